@@ -150,9 +150,9 @@ class AddonsCommand final : public CommandWith<AddonsOptions> {
     const auto task = [&](const char* name, Task which, const char* help) {
       CLI::App* command = app.add_subcommand(name, help);
       command->callback([this, which] { options_.task = which; });
-      if (which != Task::HealthSnippet) add_common(*command, options_.common);
+      if (which != Task::HealthSnippet) add_common(*command, options_.common, {"text", "json"});
       if (which == Task::Show || which == Task::Defaults)
-        command->add_option("id", options_.id, "Add-on")->type_name("ID")->required();
+        command->add_option("id", options_.id, "Add-on")->type_name("ADDON")->required();
       return command;
     };
     const auto cluster = [&](CLI::App& command, const char* help) {
@@ -181,6 +181,13 @@ Catalogue::Catalogue() {
   schema = read_yaml(sources.add(std::string(kSchemaPath), std::string(built_in_text(kSchemaPath))), stage);
 }
 
-const CommandInfo addons_command{"addons", "Show the add-on catalogue", make_command<AddonsCommand>};
+const CommandInfo addons_command{
+    "addons",
+    "Show the add-on catalogue",
+    make_command<AddonsCommand>,
+    {{"List the add-ons that a cluster could have", "capwright addons list --cluster prod-a"},
+     {"Describe an add-on", "capwright addons show cilium"},
+     {"Print its chart values for a cluster", "capwright addons defaults cilium --cluster prod-a"},
+     {"Make Argo CD wait between waves", "capwright addons health-snippet >> argocd-cm.yaml"}}};
 
 }  // namespace capwright::cli

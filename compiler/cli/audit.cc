@@ -314,7 +314,7 @@ class AuditCommand final : public CommandWith<AuditOptions> {
     const auto add = [&](const char* name, Task task, const char* help) {
       CLI::App* command = app.add_subcommand(name, help);
       command->callback([this, task] { options_.task = task; });
-      add_common(*command, options_.common);
+      add_common(*command, options_.common, {"text", "json"});
       return command;
     };
     CLI::App* list = add("list", Task::List, "List the rows, newest first");
@@ -331,13 +331,16 @@ class AuditCommand final : public CommandWith<AuditOptions> {
     record->add_option("--remote", options_.remote, "Remote that it was pushed to (default: origin)");
   }
   int run() override { return run_audit(options_); }
-
- protected:
-  std::string contradiction() const override { return unknown_form(options_.common, "audit", {"text", "json"}); }
 };
 
 }  // namespace
 
-const CommandInfo audit_command{"audit", "List and verify the records of publications", make_command<AuditCommand>};
+const CommandInfo audit_command{"audit",
+                                "List and verify the records of publications",
+                                make_command<AuditCommand>,
+                                {{"List the newest publications of a cluster", "capwright audit list prod-a"},
+                                 {"Print all facts of the newest one", "capwright audit show prod-a"},
+                                 {"Render the published commits again and compare", "capwright audit verify"},
+                                 {"Record a commit that a pipeline pushed", "capwright audit record --commit HEAD"}}};
 
 }  // namespace capwright::cli

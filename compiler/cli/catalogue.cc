@@ -96,19 +96,18 @@ class CatalogueCommand final : public CommandWith<CatalogueOptions> {
  public:
   void add_options(CLI::App& app) override {
     app.require_subcommand(1);
-    add_common(*app.add_subcommand("list", "List the catalogues, their dates and their sources"), options_.common);
+    add_common(*app.add_subcommand("list", "List the catalogues, their dates and their sources"), options_.common,
+               {"text", "json"});
   }
   int run() override { return run_catalogue_list(options_); }
-
- protected:
-  std::string contradiction() const override {
-    return unknown_form(options_.common, "catalogue list", {"text", "json"});
-  }
 };
 
 }  // namespace
 
-const CommandInfo catalogue_command{"catalogue", "Show the dated facts that rules and templates use",
-                                    make_command<CatalogueCommand>};
+const CommandInfo catalogue_command{"catalogue",
+                                    "Show the dated facts that rules and templates use",
+                                    make_command<CatalogueCommand>,
+                                    {{"List the catalogues with their dates", "capwright catalogue list"},
+                                     {"The same for a program", "capwright catalogue list -f json"}}};
 
 }  // namespace capwright::cli

@@ -266,6 +266,10 @@ class CmpCommand final : public CommandWith<CmpOptions> {
 
 }  // namespace
 
-const CommandInfo cmp_command{"cmp", "Run as a config management plugin of Argo CD", make_command<CmpCommand>};
+const CommandInfo cmp_command{"cmp",
+                              "Run as a config management plugin of Argo CD",
+                              make_command<CmpCommand>,
+                              {{"Print the manifests as Argo CD gets them", "capwright cmp generate"},
+                               {"Print the configuration of the sidecar", "capwright cmp plugin-yaml > plugin.yaml"}}};
 
 }  // namespace capwright::cli

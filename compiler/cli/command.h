@@ -1,9 +1,9 @@
 // A command: its options, checks and run function, each in the file of its name. commands.def lists the commands.
 #pragma once
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -45,10 +45,17 @@ class CommandWith : public Command {
   workflow::PlainTemplates plain_;
 };
 
+// A command line that works in a repository, and its purpose. Redirections and pipes are allowed.
+struct Example {
+  std::string purpose;
+  std::string line;
+};
+
 struct CommandInfo {
   const char* name;
   const char* help;
   std::unique_ptr<Command> (*make)();
+  std::vector<Example> examples = {};  // also those of its subcommands
 };
 
 template <class SomeCommand>
@@ -56,11 +63,19 @@ std::unique_ptr<Command> make_command() {
   return std::make_unique<SomeCommand>();
 }
 
-// In the order of `capwright --help`.
-std::span<const CommandInfo* const> all_commands();
+// The groups of `capwright --help`, in its order.
+enum class CommandGroup : std::uint8_t { Render, Check, Publish, Integrate, Repository, Help };
+
+struct ListedCommand {
+  const CommandInfo* info;
+  CommandGroup group;
+};
+
+// By group, then in the order of commands.def.
+std::vector<ListedCommand> all_commands();
 
 // Each is defined in the file of its command.
-#define CW_COMMAND(NAME) extern const CommandInfo NAME##_command;
+#define CW_COMMAND(NAME, GROUP) extern const CommandInfo NAME##_command;
 #include "cli/commands.def"
 #undef CW_COMMAND
 

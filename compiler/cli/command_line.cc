@@ -1,60 +1,67 @@
-// There are hundreds of options, so only those of the named command are made.
+// Parses with the grammar of all commands. An invalid command line is reported in one line, with the nearest valid
+// name.
 #include "cli/command_line.h"
 
 #include <algorithm>
-#include <iostream>
-#include <iterator>
+#include <cstdio>
+#include <fmt/format.h>
 
+#include "cli/command_tree.h"
+#include "cli/complete.h"
 #include "cli/console.h"
 #include "cli/usage_message.h"
-#include "embedded/embedded.h"
 
 namespace capwright::cli {
 namespace {
 
-constexpr const CommandInfo* kCommands[] = {
-#define CW_COMMAND(NAME) &NAME##_command,
-#include "cli/commands.def"
-#undef CW_COMMAND
-};
-
 int refuse(const std::string& message) {
-  std::cerr << "error: " << message << "\n"
-            << "`capwright --help` lists the commands, `capwright COMMAND --help` their options\n";
+  const CommonOptions common;
+  const Console console(common);
+  console.fail(message + "\n`capwright --help` lists the commands, `capwright COMMAND --help` their options");
   return kUsageError;
 }
 
-// Or the version.
-int show_help(const CLI::App& app, const CLI::ParseError& asked) {
-  const int code = app.exit(asked, std::cout, std::cerr);
-  if (std::cout.flush()) return code;
-  std::cerr << "error: can't write to standard output\n";
+int print(const std::string& text) {
+  const CommonOptions common;
+  Console console(common);
+  console.print(text);
+  return console.flush() ? kClean : kUsageError;
+}
+
+// The command that was parsed last, such as `list` of `capwright addons list`.
+CLI::App& last_parsed(CLI::App& root) {
+  CLI::App* app = &root;
+  while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+  return *app;
+}
+
+// A command line that ends where a command is expected. It gets the help, but not the exit code of a clean run: a
+// pipeline whose command went missing has checked nothing.
+int show_commands(const HelpPage& page) {
+  std::fputs(as_text(page, help_width(stderr)).c_str(), stderr);
   return kUsageError;
 }
 
 }  // namespace
 
-std::span<const CommandInfo* const> all_commands() { return kCommands; }
+int print_help(CommandTree& tree, CLI::App& app) { return print(as_text(tree.page(app), help_width(stdout))); }
 
 ParsedCommand parse_command_line(int argc, char** argv) {
-  CLI::App app{"Render and check GitOps trees for fleets of Cluster API clusters", "capwright"};
-  app.require_subcommand(1);
-  std::unique_ptr<Command> command;
-  for (const CommandInfo* info : kCommands) {
-    CLI::App* added = app.add_subcommand(info->name, info->help);
-    added->preparse_callback([added, info, &command](std::size_t) {
-      command = info->make();
-      command->add_options(*added);
-    });
-  }
-  app.set_version_flag("--version", "capwright " + std::string(embedded::version()));
+  const std::vector<std::string> words{argv + std::min(argc, 2), argv + argc};
+  if (argc > 1 && std::string_view(argv[1]) == kCompleteCommand) return {nullptr, complete(words)};
+  CommandTree tree;
   try {
-    app.parse(argc, argv);
+    tree.root().parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    const std::string unknown = unknown_command(app, argc, argv);  // also with `--help`
-    if (error.get_exit_code() == 0 && unknown.empty()) return {nullptr, show_help(app, error)};
-    return {nullptr, refuse(unknown.empty() ? usage_message(app, error, argc, argv) : unknown)};
+    CLI::App& named = last_parsed(tree.root());
+    const std::string unknown = unknown_command(tree.root(), argc, argv);  // also with `--help`
+    if (!unknown.empty()) return {nullptr, refuse(unknown)};
+    if (error.get_name() == "CallForVersion") return {nullptr, print(fmt::format("{}\n", error.what()))};
+    if (error.get_exit_code() == 0) return {nullptr, print_help(tree, named)};
+    if (ends_before_command(tree.root(), argc, argv)) return {nullptr, show_commands(tree.page(named))};
+    return {nullptr, refuse(usage_message(tree.root(), error, argc, argv))};
   }
+  auto command = tree.parsed_command();
   const std::string why = command->check({argv + 1, argv + argc});
   if (!why.empty()) return {nullptr, refuse(why)};
   return {std::move(command), kClean};

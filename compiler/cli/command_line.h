@@ -3,11 +3,7 @@
 #include <memory>
 
 #include "cli/command.h"
-#include "cli/common_options.h"
-#include "cli/comparison_options.h"
-#include "diag/diag.h"
-#include "lint/engine/selection.h"
-#include "publish/settings.h"
+#include "cli/command_tree.h"
 
 namespace capwright::cli {
 
@@ -17,5 +13,8 @@ struct ParsedCommand {
   int exit_code = 0;
 };
 ParsedCommand parse_command_line(int argc, char** argv);
+
+// Prints the page of `app`. Returns the exit code.
+int print_help(CommandTree& tree, CLI::App& app);
 
 }  // namespace capwright::cli

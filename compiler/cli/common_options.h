@@ -23,6 +23,7 @@ struct CommonOptions : workflow::RepositoryOptions {
   Format format = Format::Text;
   std::string form = "text";  // the name of the format
   std::vector<ReportFile> report_files;
+  bool is_for_people = true;  // whether the result is text, too
   bool quiet = false;
   bool verbose = false;
 };

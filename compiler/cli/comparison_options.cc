@@ -9,7 +9,8 @@
 
 namespace capwright::cli {
 
-void add_sides(CLI::App& app, ComparisonOptions& options, workflow::PlainTemplates& plain) {
+void add_sides(CLI::App& app, ComparisonOptions& options, workflow::PlainTemplates& plain,
+               std::vector<std::string> forms) {
   app.add_option("target", options.targets,
                  "Clusters or values files (default: all in the repository); or two folders, the old one first")
       ->type_name("CLUSTER|FILE|DIR DIR");
@@ -23,7 +24,7 @@ void add_sides(CLI::App& app, ComparisonOptions& options, workflow::PlainTemplat
   app.add_option("-j,--jobs", options.jobs, "Number of clusters to compare in parallel")->type_name("N");
   add_values(app, options.values);
   add_plain_templates(app, plain);
-  add_common(app, options.common);
+  add_common(app, options.common, std::move(forms));
 }
 
 void add_budget(CLI::App& app, std::size_t& budget) {
@@ -31,10 +32,10 @@ void add_budget(CLI::App& app, std::size_t& budget) {
 }
 
 void add_gate(CLI::App& app, workflow::GateOptions& gate) {
-  const std::string words = fmt::format(
-      "Exit with 1 if this happens: {}; also to a cluster, control-plane, pool, add-on or object, as orphan-pool",
-      fmt::join(plan::Gate::words(), ", "));
-  add_list(app, "--fail-on", gate.fail_on, words.c_str())->type_name("VERB[-TARGET]")->delimiter(',');
+  CLI::Option* fail_on = add_list(app, "--fail-on", gate.fail_on,
+                                  "Exit with 1 if this happens, to anything or only to a cluster, control-plane, pool, "
+                                  "add-on or object, as in `orphan-pool`");
+  offer(fail_on, "VERB[-TARGET]", plan::Gate::words())->delimiter(',');
   app.add_option("--max-roll", gate.max_roll, "Exit with 1 if more machines are replaced, such as `20` or `5%`")
       ->type_name("N|N%");
   add_list(app, "--allow-delete", gate.allow_delete, "Allow this cluster to be deleted; can be repeated")

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "cli/common_options.h"
 #include "workflow/planned_fleet.h"
@@ -15,7 +16,8 @@ struct ComparisonOptions : workflow::ComparisonRequest {
 };
 
 // What is compared.
-void add_sides(CLI::App& app, ComparisonOptions& options, workflow::PlainTemplates& plain);
+void add_sides(CLI::App& app, ComparisonOptions& options, workflow::PlainTemplates& plain,
+               std::vector<std::string> forms);
 void add_budget(CLI::App& app, std::size_t& budget);
 // What must not happen to machines.
 void add_gate(CLI::App& app, workflow::GateOptions& gate);

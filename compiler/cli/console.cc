@@ -2,9 +2,11 @@
 #include "cli/console.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/check.h"
@@ -41,6 +43,23 @@ std::string in_form(std::span<const report::Finding> findings, std::string_view 
   return known->write(findings);
 }
 
+// A process has one terminal, but may have several consoles.
+struct {
+  std::string code;
+  Severity severity = Severity::Note;
+} shown_first;
+
+constexpr std::size_t kWidth = 80, kWidest = 100, kNarrowest = 40;
+
+std::size_t terminal_width(int file) {
+  const std::string_view stated = std::getenv("COLUMNS") != nullptr ? std::getenv("COLUMNS") : "";
+  std::size_t width = 0;
+  std::from_chars(stated.data(), stated.data() + stated.size(), width);
+  winsize size{};
+  if (width == 0 && ::ioctl(file, TIOCGWINSZ, &size) == 0) width = size.ws_col;
+  return width == 0 ? kWidest : width;
+}
+
 }  // namespace
 
 Console::Console(const CommonOptions& options) : options_(options), color_(wants_color(options.color)) {}
@@ -71,6 +90,7 @@ void Console::print_beside(std::string_view text) {
 void Console::show(const report::Findings& findings, bool stdout_is_taken) {
   const std::string text = in_form(findings.all(), options_.form, text_options());
   const bool for_people = options_.format == Format::Text || options_.format == Format::Concise;
+  note_shown(findings.all());
   if (for_people || stdout_is_taken) write_stderr(text);
   else print(text);
   write_reports(findings.all());
@@ -79,12 +99,24 @@ void Console::show(const report::Findings& findings, bool stdout_is_taken) {
 void Console::show_as_result(const report::Findings& findings) { show_as_result(findings.all()); }
 
 void Console::show_as_result(std::span<const report::Finding> findings) {
+  note_shown(findings);
   print(in_form(findings, options_.form, text_options()));
   write_reports(findings);
 }
 
 void Console::show_beside(std::span<const report::Finding> findings) const {
+  note_shown(findings);
   write_stderr(in_form(findings, options_.format == Format::Concise ? "concise" : "text", text_options()));
+}
+
+void Console::note_shown(std::span<const report::Finding> findings) const {
+  if (options_.quiet || !options_.is_for_people || options_.format != Format::Text) return;
+  for (const report::Finding& finding : findings) {
+    const Diagnostic& diagnostic = *finding.diagnostic;
+    if (!shown_first.code.empty() && diagnostic.severity <= shown_first.severity) continue;
+    if (diagnostic.info->code.find('/') != std::string_view::npos) continue;  // of another tool: `explain` has no page
+    shown_first = {std::string(diagnostic.info->code), diagnostic.severity};
+  }
 }
 
 void Console::write_reports(std::span<const report::Finding> findings) {
@@ -102,6 +134,16 @@ bool Console::flush() {
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) broken_ = true;
   if (broken_) fail("can't write to standard output");
   return !broken_ && !lost_;
+}
+
+std::size_t help_width(std::FILE* stream) {
+  const int file = ::fileno(stream);
+  return ::isatty(file) == 1 ? std::clamp(terminal_width(file), kNarrowest, kWidest) : kWidth;
+}
+
+void finish_run(int exit_code) {
+  if (exit_code != kClean && !shown_first.code.empty() && ::isatty(STDERR_FILENO) == 1)
+    write_stderr(fmt::format("`capwright explain {}` says more\n", shown_first.code));
 }
 
 ExitCode exit_code(const report::Findings& findings) {

@@ -1,5 +1,7 @@
 // The terminal: results go to stdout, findings and progress to stderr. The only code that reads the environment.
 #pragma once
+#include <cstddef>
+#include <cstdio>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,6 +35,8 @@ class Console {
   void show_as_result(std::span<const report::Finding> findings);
   // To stderr, in a human-readable format: errors that prevent a result.
   void show_beside(std::span<const report::Finding> findings) const;
+  // For finish_run(): findings that are shown by other means.
+  void note_shown(std::span<const report::Finding> findings) const;
   // Only writes the requested files.
   void write_reports(std::span<const report::Finding> findings);
   bool color() const { return color_; }
@@ -48,6 +52,13 @@ class Console {
   bool broken_ = false;  // stdout
   bool lost_ = false;    // a report's file
 };
+
+// The columns of help on this stream: those of a terminal, at most 100; otherwise 80.
+std::size_t help_width(std::FILE* stream);
+
+// Ends a run. If it failed, the last line on a terminal names the command that explains the finding that was shown
+// first, errors before others, unless findings were shown in another format than text.
+void finish_run(int exit_code);
 
 // 2 for errors outside of values and templates, 1 for other errors, otherwise 0.
 ExitCode exit_code(const report::Findings& findings);

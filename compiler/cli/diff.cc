@@ -165,28 +165,25 @@ class DiffCommand final : public CommandWith<DiffOptions> {
  public:
   void add_options(CLI::App& app) override {
     add_choice<bool>(app, "--by", options_.by_cluster, {{"shape", false}, {"cluster", true}},
-                     "Order of the text (default: changes that clusters share are shown once)")
-        ->type_name("shape|cluster");
+                     "Order of the text (default: changes that clusters share are shown once)");
     app.add_flag("--text", options_.text, "Print a unified diff of the files, with secrets redacted");
     add_list(app, "--ignore-path", options_.ignore_paths, "Ignore changes at this path; can be repeated")
         ->type_name("[KIND[/NAME]:]PATH");
-    add_list(app, "--ignore-profile", options_.ignore_profiles,
-             "Ignore fields that these tools write: argocd, server and others")
-        ->type_name("NAME")
-        ->delimiter(',');
+    std::vector<std::string> profiles;
+    for (const diff::Profile& profile : diff::profiles()) profiles.emplace_back(profile.name);
+    CLI::Option* profile =
+        add_list(app, "--ignore-profile", options_.ignore_profiles, "Ignore fields that these tools write");
+    offer(profile, "NAME[,NAME]", profiles)->delimiter(',');
     add_budget(app, options_.budget);
     app.add_flag("--exit-zero", options_.exit_zero, "Exit with 0 even if there are differences");
     app.add_flag("--detailed-exitcode", options_.detailed_exitcode,
                  "Exit with 0 without differences, 1 after an error, 2 with differences");
-    add_sides(app, options_, plain_);
-    app.get_option("--format")->description("Output format: text, json or markdown; also to FORM=FILE");
+    add_sides(app, options_, plain_, {"text", "json", "markdown"});
   }
   int run() override { return run_diff(options_); }
 
  protected:
   std::string contradiction() const override {
-    std::string why = unknown_form(options_.common, "diff", {"text", "json", "markdown"});
-    if (!why.empty()) return why;
     if (options_.text && options_.common.form != "text")
       return fmt::format("`--text` and `--format {}` exclude each other", options_.common.form);
     return contradiction_of_sides(options_);
@@ -195,7 +192,11 @@ class DiffCommand final : public CommandWith<DiffOptions> {
 
 }  // namespace
 
-const CommandInfo diff_command{"diff", "Show what a render would change, or how two folders differ",
-                               make_command<DiffCommand>};
+const CommandInfo diff_command{"diff",
+                               "Show what a render would change, or how two folders differ",
+                               make_command<DiffCommand>,
+                               {{"Show what a render would change in `clusters/`", "capwright diff"},
+                                {"Show what this branch changes", "capwright diff --base origin/main --merge-base"},
+                                {"Compare two rendered folders", "capwright diff old/ new/ --text"}}};
 
 }  // namespace capwright::cli

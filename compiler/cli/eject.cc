@@ -163,7 +163,10 @@ class EjectCommand final : public CommandWith<EjectOptions> {
 
 }  // namespace
 
-const CommandInfo eject_command{"eject", "Copy a built-in template set into the repository to edit it",
-                                make_command<EjectCommand>};
+const CommandInfo eject_command{
+    "eject",
+    "Copy a built-in template set into the repository to edit it",
+    make_command<EjectCommand>,
+    {{"List the built-in sets", "capwright eject --list"}, {"Copy a set into the repository", "capwright eject capo"}}};
 
 }  // namespace capwright::cli

@@ -230,14 +230,19 @@ class ExplainCommand final : public CommandWith<ExplainOptions> {
     app.add_option("-o,--output", options_.output, "Folder that contains `clusters/`")->type_name("DIR");
     add_values(app, options_.values);
     add_plain_templates(app, plain_);
-    add_common(app, options_.common);
+    add_common(app, options_.common, {"text", "concise", "json"});
   }
   int run() override { return run_explain(options_); }
 };
 
 }  // namespace
 
-const CommandInfo explain_command{"explain", "Explain a rendered line, a value or a diagnostic",
-                                  make_command<ExplainCommand>};
+const CommandInfo explain_command{
+    "explain",
+    "Explain a rendered line, a value or a diagnostic",
+    make_command<ExplainCommand>,
+    {{"Show what made line 12 of a rendered file", "capwright explain clusters/prod-a/cluster.yaml:12"},
+     {"Show what a value makes, and which file sets it", "capwright explain network.node_cidr --cluster prod-a"},
+     {"Describe a diagnostic or a rule", "capwright explain S012"}}};
 
 }  // namespace capwright::cli

@@ -49,6 +49,7 @@ bool show_faults(workflow::Comparison& sides, const diff::FleetResult* result, C
 }
 
 CommonOptions for_findings(CommonOptions common) {
+  common.is_for_people = common.format == Format::Text;
   common.format = Format::Text;
   common.form = "text";
   common.report_files.clear();

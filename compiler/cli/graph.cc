@@ -107,8 +107,7 @@ class GraphCommand final : public CommandWith<GraphOptions> {
          {"dot", GraphForm::Dot},
          {"mermaid", GraphForm::Mermaid},
          {"json", GraphForm::Json}},
-        "Output format: trees as text, or a graph for Graphviz, Mermaid or other programs (default: text)")
-        ->type_name("text|dot|mermaid|json");
+        "Output format: trees as text, or a graph for Graphviz, Mermaid or other programs (default: text)");
     app.add_option("--stdin-filename", options_.stdin_filename, "Name of the file that `-` contains")
         ->type_name("FILE");
     add_values(app, options_.values);
@@ -123,7 +122,11 @@ class GraphCommand final : public CommandWith<GraphOptions> {
 
 }  // namespace
 
-const CommandInfo graph_command{"graph", "Print the references between objects of a cluster",
-                                make_command<GraphCommand>};
+const CommandInfo graph_command{
+    "graph",
+    "Print the references between objects of a cluster",
+    make_command<GraphCommand>,
+    {{"Print the objects of a cluster as a tree of references", "capwright graph prod-a"},
+     {"Draw them with Graphviz", "capwright graph prod-a -f dot | dot -Tsvg > prod-a.svg"}}};
 
 }  // namespace capwright::cli

@@ -71,23 +71,23 @@ int run_init(const InitOptions& options) {
         report::printable(folder)));
     return kUsageError;
   }
-  const workflow::Scaffolded made =
-      workflow::write_scaffold(workflow::scaffold_files(options.scaffold), folder, files);
+  const workflow::Scaffolded made = workflow::write_scaffold(workflow::scaffold_files(options.scaffold), folder, files);
   for (const std::string& path : made.written) console.print(path + "\n");
   if (!console.flush()) return kUsageError;
   if (made.error) {
-    console.fail(fmt::format("`{}/{}` can't be written: {}", report::printable(folder), made.failed,
-                             describe(made.error)));
+    console.fail(
+        fmt::format("`{}/{}` can't be written: {}", report::printable(folder), made.failed, describe(made.error)));
     return kUsageError;
   }
   if (!store_golden(folder, console)) return kUsageError;
   for (const std::string& path : made.existing) console.say(fmt::format("note: `{}` exists and was kept", path));
-  console.say(fmt::format("{} written; replace the example names in `layers/common.yaml`, then run\n{}"
-                          "  capwright render         # writes clusters/\n"
-                          "  capwright test --update  # writes what the golden case expects\n"
-                          "  capwright lint",
-                          report::counted(made.written.size(), "file"),
-                          folder == "." ? "" : fmt::format("  cd {}\n", report::printable(folder))));
+  console.say(
+      fmt::format("{} written; replace the example names in `layers/common.yaml`, then run\n{}"
+                  "  capwright render         # writes clusters/\n"
+                  "  capwright test --update  # writes what the golden case expects\n"
+                  "  capwright lint",
+                  report::counted(made.written.size(), "file"),
+                  folder == "." ? "" : fmt::format("  cd {}\n", report::printable(folder))));
   return kClean;
 }
 
@@ -96,18 +96,17 @@ class InitCommand final : public CommandWith<InitOptions> {
   void add_options(CLI::App& app) override {
     app.add_option("folder", options_.scaffold.folder, "Folder of the new repository (default: the working directory)")
         ->type_name("DIR");
-    app.add_option("--provider", options_.scaffold.provider,
-                   "Cloud of the example clusters: aws, azure, oci or openstack (default)")
-        ->type_name("NAME");
-    app.add_option("--ci", options_.scaffold.host, "Also write a pipeline: gitea, github or gitlab")->type_name("HOST");
+    app.add_option("--provider", options_.scaffold.provider, "Cloud of the example clusters (default: openstack)")
+        ->type_name("aws|azure|oci|openstack");
+    app.add_option("--ci", options_.scaffold.host, "Also write a pipeline for this host")
+        ->type_name("gitea|github|gitlab");
     add_common(app, options_.common);
   }
   int run() override { return run_init(options_); }
 
  protected:
   std::string contradiction() const override {
-    const std::string why =
-        unknown_choice("provider", options_.scaffold.provider, workflow::scaffold_providers());
+    const std::string why = unknown_choice("provider", options_.scaffold.provider, workflow::scaffold_providers());
     if (!why.empty() || !options_.scaffold.host) return why;
     return unknown_choice("ci", *options_.scaffold.host, workflow::scaffold_hosts());
   }
@@ -115,6 +114,11 @@ class InitCommand final : public CommandWith<InitOptions> {
 
 }  // namespace
 
-const CommandInfo init_command{"init", "Create a repository with two example clusters", make_command<InitCommand>};
+const CommandInfo init_command{
+    "init",
+    "Create a repository with two example clusters",
+    make_command<InitCommand>,
+    {{"Create a repository in a new folder", "capwright init fleet"},
+     {"Create one for AWS, with a GitHub workflow", "capwright init aws-fleet --provider aws --ci github"}}};
 
 }  // namespace capwright::cli

@@ -151,18 +151,19 @@ class LeftoversCommand final : public CommandWith<LeftoversOptions> {
     app.add_option("-o,--output", options_.output, "Folder that contains `clusters/`")->type_name("DIR");
     app.add_flag("--command", options_.print_command, "Print the kubectl command whose output this command reads");
     app.add_flag("--untracked", options_.untracked, "Include clusters that neither Argo CD nor Flux applied");
-    add_common(app, options_.common);
+    add_common(app, options_.common, {"text", "json"});
   }
   int run() override { return run_leftovers(options_); }
-
- protected:
-  std::string contradiction() const override { return unknown_form(options_.common, "leftovers", {"text", "json"}); }
 };
 
 }  // namespace
 
-const CommandInfo leftovers_command{"leftovers",
-                                    "List objects of the management cluster that no rendered file contains",
-                                    make_command<LeftoversCommand>};
+const CommandInfo leftovers_command{
+    "leftovers",
+    "List objects of the management cluster that no rendered file contains",
+    make_command<LeftoversCommand>,
+    {{"Compare the live objects of the management cluster with the tree",
+      "kubectl get clusters -A -o json | capwright leftovers"},
+     {"Print the kubectl command that gets all of them", "capwright leftovers --command"}}};
 
 }  // namespace capwright::cli

@@ -197,11 +197,7 @@ class LintCommand final : public CommandWith<LintOptions> {
     };
     list("--select", options_.select, "Check only these rules: codes (CAP401), prefixes (CAP4, K) or names");
     list("--ignore", options_.ignore, "Skip these rules; errors of a render can't be skipped");
-    add_choice<lint::Blame>(
-        app, "--blame", options_.blame,
-        {{"value", lint::Blame::Value}, {"template", lint::Blame::Template}, {"rendered", lint::Blame::Rendered}},
-        "Location to show first")
-        ->type_name("value|template|rendered");
+    add_blame(app, options_.blame);
     add_fail_level(app, options_.fail_level);
     app.add_flag("--exit-zero", options_.exit_zero, "Exit with 0 even if there are findings");
     app.add_flag("--statistics", options_.statistics,
@@ -241,6 +237,13 @@ class LintCommand final : public CommandWith<LintOptions> {
 
 }  // namespace
 
-const CommandInfo lint_command{"lint", "Report problems in clusters and where to fix them", make_command<LintCommand>};
+const CommandInfo lint_command{
+    "lint",
+    "Report problems in clusters and where to fix them",
+    make_command<LintCommand>,
+    {{"Check all clusters and templates", "capwright lint"},
+     {"Check only new lines, for a pull request", "capwright lint --new-from-rev origin/main --merge-base"},
+     {"Apply safe fixes", "capwright lint --fix"},
+     {"Check manifests of other origin", "kubectl get clusters -A -o yaml | capwright lint -"}}};
 
 }  // namespace capwright::cli

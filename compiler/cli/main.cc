@@ -15,7 +15,9 @@ int main(int argc, char** argv) {
   try {
     const capwright::cli::ParsedCommand parsed = capwright::cli::parse_command_line(argc, argv);
     if (parsed.command == nullptr) return parsed.exit_code;
-    return parsed.command->run();
+    const int code = parsed.command->run();
+    capwright::cli::finish_run(code);
+    return code;
   } catch (const std::bad_alloc&) {
     std::fputs("error: out of memory\n", stderr);
   } catch (const std::exception& error) {

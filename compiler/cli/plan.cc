@@ -104,24 +104,26 @@ class PlanCommand final : public CommandWith<PlanOptions> {
   void add_options(CLI::App& app) override {
     add_gate(app, options_.gate);
     add_choice<bool>(app, "--by", options_.by_cluster, {{"action", false}, {"cluster", true}},
-                     "Order of the text (default: changes that clusters share are shown once)")
-        ->type_name("action|cluster");
+                     "Order of the text (default: changes that clusters share are shown once)");
     add_fail_level(app, options_.fail_level);
     add_budget(app, options_.budget);
-    add_sides(app, options_, plain_);
-    app.get_option("--format")->description("Output format: text, json, markdown or github; also to FORM=FILE");
+    add_sides(app, options_, plain_, {"text", "json", "markdown", "github"});
   }
   int run() override { return run_plan(options_); }
 
  protected:
-  std::string contradiction() const override {
-    const std::string why = unknown_form(options_.common, "plan", {"text", "json", "markdown", "github"});
-    return why.empty() ? contradiction_of_sides(options_) : why;
-  }
+  std::string contradiction() const override { return contradiction_of_sides(options_); }
 };
 
 }  // namespace
 
-const CommandInfo plan_command{"plan", "Show which machines a change replaces, and why", make_command<PlanCommand>};
+const CommandInfo plan_command{
+    "plan",
+    "Show which machines a change replaces, and why",
+    make_command<PlanCommand>,
+    {{"Show what a render would do to machines", "capwright plan"},
+     {"Write a comment for a pull request", "capwright plan --base origin/main --merge-base -f markdown=plan.md"},
+     {"Fail if the change deletes anything or replaces more than 5% of the machines",
+      "capwright plan --base origin/main --fail-on delete --max-roll 5%"}}};
 
 }  // namespace capwright::cli

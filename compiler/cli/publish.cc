@@ -174,10 +174,11 @@ class PublishCommand final : public CommandWith<PublishOptions> {
     app.add_flag("-y,--yes", steps.yes, "Don't ask");
     app.add_flag("--restart", steps.restart, "Start over instead of resuming an interrupted run");
     CLI::Option* only = add_choice(app, "--step", steps.choice.only, ids, "Run only this step and those it needs");
-    add_choice(app, "--from-step", steps.choice.from, ids, "Run this step and all later ones")
-        ->excludes(only)
-        ->type_name("STEP");
-    only->type_name("STEP");
+    CLI::Option* from = add_choice(app, "--from-step", steps.choice.from, ids, "Run this step and all later ones");
+    std::vector<std::string> words;
+    for (const auto& [word, step] : ids) words.emplace_back(word);
+    offer(only, "STEP", words);
+    offer(from, "STEP", words)->excludes(only);
     app.add_flag("--break-lock", steps.break_lock, "Take the lock of another run that is dead");
     app.add_option("--wait", steps.wait_seconds, "Seconds to wait for the lock (default: `publish.lock.wait`)")
         ->type_name("SECONDS");
@@ -198,7 +199,12 @@ class PublishCommand final : public CommandWith<PublishOptions> {
 
 }  // namespace
 
-const CommandInfo publish_command{"publish", "Render the checked-out commit and push the result",
-                                  make_command<PublishCommand>};
+const CommandInfo publish_command{
+    "publish",
+    "Render the checked-out commit and push the result",
+    make_command<PublishCommand>,
+    {{"Show the steps and what would change", "capwright publish --dry-run"},
+     {"Publish without a question, as in a pipeline", "capwright publish --yes"},
+     {"Refuse to publish if a cluster is deleted", "capwright publish --fail-on delete-cluster"}}};
 
 }  // namespace capwright::cli

@@ -159,14 +159,9 @@ class RemapCommand final : public CommandWith<RemapOptions> {
     add_choice<ReportKind>(app, "--from", options_.from,
                            {{"kubeconform-json", ReportKind::Kubeconform}, {"sarif", ReportKind::Sarif}},
                            "Format of the report")
-        ->type_name("kubeconform-json|sarif")
         ->required();
     app.add_option("-o,--output", options_.output, "Folder that contains `clusters/`")->type_name("DIR");
-    add_choice<lint::Blame>(
-        app, "--blame", options_.blame,
-        {{"value", lint::Blame::Value}, {"template", lint::Blame::Template}, {"rendered", lint::Blame::Rendered}},
-        "Location to show first")
-        ->type_name("value|template|rendered");
+    add_blame(app, options_.blame);
     add_values(app, options_.values);
     add_plain_templates(app, plain_);
     add_common(app, options_.common);
@@ -176,7 +171,11 @@ class RemapCommand final : public CommandWith<RemapOptions> {
 
 }  // namespace
 
-const CommandInfo remap_command{"remap", "Move findings of other tools from the rendered tree to their source",
-                                make_command<RemapCommand>};
+const CommandInfo remap_command{"remap",
+                                "Move findings of other tools from the rendered tree to their source",
+                                make_command<RemapCommand>,
+                                {{"Map the findings of kubeconform to values and templates",
+                                  "kubeconform -output json clusters/ | capwright remap --from kubeconform-json"},
+                                 {"Map a SARIF report", "capwright remap --from sarif report.sarif"}}};
 
 }  // namespace capwright::cli

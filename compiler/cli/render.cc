@@ -384,6 +384,12 @@ class RenderCommand final : public CommandWith<RenderOptions> {
 
 }  // namespace
 
-const CommandInfo render_command{"render", "Render clusters into the output folder", make_command<RenderCommand>};
+const CommandInfo render_command{
+    "render",
+    "Render clusters into the output folder",
+    make_command<RenderCommand>,
+    {{"Render all clusters into `clusters/`", "capwright render"},
+     {"Fail in CI if the committed tree is stale", "capwright render --check"},
+     {"Try a value without changing a file", "capwright render prod-a --set control_plane_count=5 --stdout"}}};
 
 }  // namespace capwright::cli

@@ -78,7 +78,7 @@ class RulesCommand final : public CommandWith<RulesOptions> {
     CLI::App* test = app.add_subcommand("test", "Check the repository's own rules against their examples");
     test->add_option("file", options_.files, "Files of rules (default: those of `lint.rules`)")->type_name("FILE");
     test->callback([this] { options_.test = true; });
-    add_common(app, options_.common);
+    add_common(app, options_.common, {"text", "concise", "json"});
     add_common(*test, options_.common);
   }
   int run() override { return run_rules(options_); }
@@ -89,12 +89,16 @@ class RulesCommand final : public CommandWith<RulesOptions> {
     if (!options_.common.report_files.empty())
       return fmt::format("`capwright rules` can't write a file; use `capwright rules > {}`",
                          options_.common.report_files.front().path);
-    return unknown_form(options_.common, "rules", {"text", "concise", "json"});
+    return {};
   }
 };
 
 }  // namespace
 
-const CommandInfo rules_command{"rules", "List the lint rules", make_command<RulesCommand>};
+const CommandInfo rules_command{"rules",
+                                "List the lint rules",
+                                make_command<RulesCommand>,
+                                {{"List the rules with their codes", "capwright rules"},
+                                 {"Test the repository's own rules", "capwright rules test"}}};
 
 }  // namespace capwright::cli

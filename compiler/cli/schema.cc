@@ -33,12 +33,11 @@ class SchemaCommand final : public CommandWith<SchemaOptions> {
 
   void add_print(CLI::App& schema) {
     CLI::App* print = schema.add_subcommand("print", "Print the schema for the values of a template set");
-    print->add_option("--template-set", options_.template_set, "Template set")->type_name("ID");
+    print->add_option("--template-set", options_.template_set, "Template set")->type_name("SET");
     add_choice<std::optional<values::ValuesFile>>(
         *print, "--for", options_.file, {{"values", values::ValuesFile::Cluster}, {"layer", values::ValuesFile::Layer}},
         "Print the schema for editors of these files: with short forms and references, and without required keys "
-        "that layers can set")
-        ->type_name("values|layer");
+        "that layers can set");
     print->add_flag("--rules", options_.rules, "Print the schema for files of lint rules instead");
     finish(*print, Task::Print);
   }
@@ -65,7 +64,12 @@ class SchemaCommand final : public CommandWith<SchemaOptions> {
 
 }  // namespace
 
-const CommandInfo schema_command{"schema", "Manage the schemas of values files and manifests",
-                                 make_command<SchemaCommand>};
+const CommandInfo schema_command{
+    "schema",
+    "Manage the schemas of values files and manifests",
+    make_command<SchemaCommand>,
+    {{"Let an editor complete values files", "capwright schema print --template-set capo > values.schema.json"},
+     {"Check manifests against the CRDs of another release", "capwright schema add capo-v0.14.7/"},
+     {"List the known releases", "capwright schema list"}}};
 
 }  // namespace capwright::cli

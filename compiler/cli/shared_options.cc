@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cli/help_page.h"
 #include "report/formats.h"
 
 namespace capwright::cli {
@@ -26,15 +27,34 @@ Format format_of(std::string_view form) {
   return form == "json" ? Format::Json : Format::Other;
 }
 
-}  // namespace
+// The library keeps one text for the type of a value. The words to offer follow this separator.
+constexpr char kWords = '\n', kNextWord = ',';
 
-void add_format(CLI::App& app, CommonOptions& common) {
-  const auto choose = [&common](const std::string& given) {
+// A list such as `auto|always|never`. Placeholders have capital letters.
+bool is_list(std::string_view type) {
+  return type.find('|') != std::string_view::npos && std::all_of(type.begin(), type.end(), [](char c) {
+           return c == '|' || c == '-' || c == '_' || (c >= 'a' && c <= 'z');
+         });
+}
+
+// Options that are added until the end of its scope are listed under this title.
+class Titled {
+ public:
+  Titled(CLI::App& app, const char* title) : app_(app) { app_.option_defaults()->group(title); }
+  Titled(const Titled&) = delete;
+  Titled& operator=(const Titled&) = delete;
+  ~Titled() { app_.option_defaults()->group("Options"); }
+
+ private:
+  CLI::App& app_;
+};
+
+void add_format(CLI::App& app, CommonOptions& common, const std::vector<std::string>& forms) {
+  const auto choose = [&common, forms](const std::string& given) {
     const std::size_t equals = given.find('=');
     const std::string form = CLI::detail::to_lower(given.substr(0, equals));
-    std::vector<std::string_view> words{"text", "concise"};
-    for (const report::ReportForm& known : report::report_forms()) words.push_back(known.name);
-    if (std::find(words.begin(), words.end(), form) == words.end()) {
+    if (std::find(forms.begin(), forms.end(), form) == forms.end()) {
+      const std::vector<std::string_view> words(forms.begin(), forms.end());
       const std::string suggestion = did_you_mean(form, words);
       throw CLI::ValidationError(fmt::format("`--format` takes {}, not `{}`{}{}", list_names(words, words.size()),
                                              given, suggestion.empty() ? "" : "; ", suggestion));
@@ -48,43 +68,68 @@ void add_format(CLI::App& app, CommonOptions& common) {
       common.report_files.push_back({form, given.substr(equals + 1)});
     }
   };
-  app.add_option_function<std::vector<std::string>>(
-         "-f,--format",
-         [choose](const std::vector<std::string>& all) {
-           std::for_each(all.begin(), all.end(), choose);
-           for (const std::string& given : all) {
-             const std::string other = form_at_same_place(all, given);
-             if (other.empty()) continue;
-             throw CLI::ValidationError(fmt::format(
-                 "`--format {}` and `--format {}` have the same destination; use `--format FORM=FILE`", given, other));
-           }
-         },
-         "Output format: text, concise or a machine format; FORM=FILE also writes it to a file")
-      ->type_name("FORM[=FILE]")
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false);
+  CLI::Option* format = app.add_option_function<std::vector<std::string>>(
+      "-f,--format",
+      [choose](const std::vector<std::string>& all) {
+        std::for_each(all.begin(), all.end(), choose);
+        for (const std::string& given : all) {
+          const std::string other = form_at_same_place(all, given);
+          if (other.empty()) continue;
+          throw CLI::ValidationError(fmt::format(
+              "`--format {}` and `--format {}` have the same destination; use `--format FORM=FILE`", given, other));
+        }
+      },
+      "Output format; FORM=FILE also writes it to a file; can be repeated");
+  offer(format, "FORM[=FILE]", forms)->expected(1)->take_all()->allow_extra_args(false);
+}
+
+}  // namespace
+
+CLI::Option* offer(CLI::Option* option, const std::string& type, const std::vector<std::string>& words) {
+  return option->type_name(fmt::format("{}{}{}", type, kWords, fmt::join(words, std::string(1, kNextWord))));
+}
+
+std::string value_type(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  return type.substr(0, type.find(kWords));
+}
+
+std::vector<std::string> choices_of(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  if (is_list(type)) return CLI::detail::split(type, '|');
+  const std::size_t at = value_type(option).size();
+  return at == type.size() ? std::vector<std::string>() : CLI::detail::split(type.substr(at + 1), kNextWord);
+}
+
+std::vector<std::string> all_forms() {
+  std::vector<std::string> forms{"text", "concise"};
+  for (const report::ReportForm& known : report::report_forms()) forms.emplace_back(known.name);
+  return forms;
 }
 
 void add_common_but_format(CLI::App& app, CommonOptions& common) {
+  const Titled titled(app, kCommonOptions);
   app.add_option("--config", common.config, "Use this capwright.yaml instead of searching for one")->type_name("FILE");
   app.add_flag("--isolated", common.isolated, "Ignore every capwright.yaml");
   app.add_flag("--allow-outside", common.allow_outside,
                "Follow paths and links outside the repository; only for changes that you trust");
   add_choice<ColorMode>(app, "--color", common.color,
                         {{"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}},
-                        "Color messages (NO_COLOR turns it off)")
-      ->type_name("auto|always|never");
+                        "Color messages (NO_COLOR turns it off)");
   app.add_flag("-q,--quiet", common.quiet, "Print findings only");
   app.add_flag("-v,--verbose", common.verbose, "Print more details, such as notes in full");
 }
 
-void add_common(CLI::App& app, CommonOptions& common) {
-  add_format(app, common);
+void add_common(CLI::App& app, CommonOptions& common, std::vector<std::string> forms) {
+  {
+    const Titled titled(app, kCommonOptions);
+    add_format(app, common, forms);
+  }
   add_common_but_format(app, common);
 }
 
 void add_values(CLI::App& app, workflow::ValueOptions& values) {
+  const Titled titled(app, "Values");
   app.add_option("--values", values.files,
                  "Add a values file above the cluster's own, `-` for standard input; can be repeated")
       ->type_name("FILE")
@@ -107,12 +152,13 @@ void add_values(CLI::App& app, workflow::ValueOptions& values) {
 }
 
 void add_plain_templates(CLI::App& app, workflow::PlainTemplates& plain) {
+  const Titled titled(app, "Templates of a plain folder");
   auto* folder = app.add_option("--template-dir", plain.folder, "Render this plain folder of Jinja2 templates");
   folder->type_name("DIR");
   app.add_option("--main", plain.main, "Template to render, in --template-dir")->type_name("FILE")->needs(folder);
   app.add_option("--schema", plain.schema, "JSON Schema of the values")->type_name("FILE")->needs(folder);
-  app.add_option("--jinja", plain.jinja, "Jinja2 options to turn on, such as trim_blocks,lstrip_blocks")
-      ->type_name("OPTIONS")
+  offer(app.add_option("--jinja", plain.jinja, "Jinja2 options to turn on"), "OPTION[,OPTION]",
+        {"autoescape", "keep_trailing_newline", "lstrip_blocks", "trim_blocks"})
       ->delimiter(',')
       ->needs(folder)
       ->allow_extra_args(false);
@@ -134,20 +180,7 @@ void add_blame(CLI::App& app, lint::Blame& blame) {
   add_choice<lint::Blame>(
       app, "--blame", blame,
       {{"value", lint::Blame::Value}, {"template", lint::Blame::Template}, {"rendered", lint::Blame::Rendered}},
-      "Location to show first")
-      ->type_name("value|template|rendered");
-}
-
-std::string unknown_form(const CommonOptions& options, std::string_view command,
-                         std::initializer_list<std::string_view> forms) {
-  std::vector<std::string> asked{options.form};
-  for (const ReportFile& file : options.report_files) asked.push_back(file.form);
-  const std::vector<std::string_view> known(forms);
-  for (const std::string& form : asked) {
-    if (std::find(known.begin(), known.end(), form) != known.end()) continue;
-    return fmt::format("`capwright {}` prints {}, not `{}`", command, list_names(known, known.size()), form);
-  }
-  return {};
+      "Location to show first");
 }
 
 std::string needless_name(const std::vector<std::string>& targets, const std::optional<std::string>& stdin_filename) {

@@ -97,6 +97,7 @@ bool StreamReport::add(const std::vector<Diagnostic>& diagnostics, const SourceS
       now.push_back(finding);
     if (keeps_) keep(finding, sources);
   }
+  if (options_.common.form == "text") console_.note_shown(now);
   return now.empty() || console_.print(in_form(now));
 }
 

@@ -173,21 +173,22 @@ class TestCommand final : public CommandWith<TestOptions> {
     app.add_flag("--update", options_.update, "Update the expected files and print what changed");
     app.add_flag("--force", options_.force, "Update even if CI is set");
     app.add_option("-j,--jobs", options_.jobs, "Number of cases to render in parallel")->type_name("N");
-    add_common(app, options_.common);
-    app.get_option("--format")->description("Output format: text, json or junit; also to FORM=FILE");
+    add_common(app, options_.common, {"text", "json", "junit"});
   }
   int run() override { return run_test(options_); }
 
  protected:
   std::string contradiction() const override {
-    const std::string why = unknown_form(options_.common, "test", {"text", "json", "junit"});
-    if (!why.empty()) return why;
     return options_.force && !options_.update ? "`--force` needs `--update`" : "";
   }
 };
 
 }  // namespace
 
-const CommandInfo test_command{"test", "Compare golden cases with the current render", make_command<TestCommand>};
+const CommandInfo test_command{"test",
+                               "Compare golden cases with the current render",
+                               make_command<TestCommand>,
+                               {{"Compare all golden cases", "capwright test"},
+                                {"Accept the current render of one case", "capwright test capo/minimal --update"}}};
 
 }  // namespace capwright::cli

@@ -16,6 +16,23 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
+// Where the command line needs the name of a command: the commands that it may be one of, and its index. Null: nowhere.
+std::pair<const CLI::App*, int> expected_command(const CLI::App& app, int argc, char** argv) {
+  const CLI::App* above = &app;
+  int at = 1;
+  for (; at < argc && !above->get_subcommands().empty(); ++at) above = above->get_subcommands().front();
+  if (above != &app && above->get_name() != argv[at - 1]) return {nullptr, at};  // there are options between
+  return {command_names(*above).empty() ? nullptr : above, at};
+}
+
+std::string unknown_name(const CLI::App& above, const std::string& given) {
+  const std::vector<std::string> names = command_names(above);
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  const std::string suggestion = did_you_mean(given, candidates);
+  return fmt::format("unknown command `{}{}`{}{}", above.get_parent() == nullptr ? "" : above.get_name() + " ", given,
+                     suggestion.empty() ? "" : "; ", suggestion);
+}
+
 // A suggestion for an option that the command doesn't have. Otherwise empty.
 std::string unknown_option(const CLI::App& app, int argc, char** argv) {
   const CLI::App* command = &app;
@@ -41,7 +58,6 @@ std::string reworded(const CLI::ParseError& error) {
   const std::string_view words = error.what();
   const std::string kind = error.get_name();
   if (kind == "ArgumentMismatch") return fmt::format("`{}` needs a value", words.substr(0, words.find(':')));
-  if (kind == "RequiredError" && words == "A subcommand is required") return "no command given";
   if (kind == "RequiredError" && words.ends_with(" is required"))
     return fmt::format("`{}` is missing", words.substr(0, words.find(' ')));
   if (kind == "ConversionError" && words.find(": ") != std::string_view::npos &&
@@ -55,21 +71,22 @@ std::string reworded(const CLI::ParseError& error) {
 
 }  // namespace
 
-// A subcommand of an existing command, or a top-level one.
 std::string unknown_command(const CLI::App& app, int argc, char** argv) {
-  const CLI::App* above = &app;
-  int at = 1;
-  for (; at < argc && !above->get_subcommands().empty(); ++at) above = above->get_subcommands().front();
-  if (above != &app && above->get_name() != argv[at - 1]) return {};  // there are options between
-  const std::vector<std::string> names = command_names(*above);
-  if (names.empty()) return {};
-  const std::vector<std::string_view> candidates(names.begin(), names.end());
-  const std::string full = above == &app ? "" : above->get_name() + " ";
-  if (at == argc)
-    return above == &app ? "" : fmt::format("`{}` needs a command: {}", above->get_name(), list_names(candidates));
-  if (argv[at][0] == '-') return {};
-  const std::string suggestion = did_you_mean(argv[at], candidates);
-  return fmt::format("unknown command `{}{}`{}{}", full, argv[at], suggestion.empty() ? "" : "; ", suggestion);
+  const auto [above, at] = expected_command(app, argc, argv);
+  return above == nullptr || at == argc || argv[at][0] == '-' ? "" : unknown_name(*above, argv[at]);
+}
+
+bool ends_before_command(const CLI::App& app, int argc, char** argv) {
+  const auto [above, at] = expected_command(app, argc, argv);
+  return above != nullptr && at == argc;
+}
+
+std::string unknown_word(CommandTree& tree, const std::vector<std::string>& words) {
+  std::size_t known = 0;
+  while (tree.find(std::span(words).first(known + 1)) != nullptr) ++known;
+  const CLI::App& above = *tree.find(std::span(words).first(known));
+  if (!command_names(above).empty()) return unknown_name(above, words[known]);
+  return fmt::format("`{}` has no subcommands", fmt::join(words.begin(), words.begin() + known, " "));
 }
 
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {

@@ -65,17 +65,17 @@ class ValuesCommand final : public CommandWith<ValuesOptions> {
     app.add_flag("--no-origin", options_.no_origin, "Print only the values, without the places that set them");
     add_values(app, options_.values);
     add_plain_templates(app, plain_);
-    add_common(app, options_.common);
+    add_common(app, options_.common, {"text", "json"});
   }
   int run() override { return run_values(options_); }
-
- protected:
-  std::string contradiction() const override { return unknown_form(options_.common, "values", {"text", "json"}); }
 };
 
 }  // namespace
 
-const CommandInfo values_command{"values", "Print the merged values of a cluster and which file sets each",
-                                 make_command<ValuesCommand>};
+const CommandInfo values_command{"values",
+                                 "Print the merged values of a cluster and which file sets each",
+                                 make_command<ValuesCommand>,
+                                 {{"Print all values of a cluster, and where each is set", "capwright values prod-a"},
+                                  {"Print one value as JSON", "capwright values prod-a network -f json"}}};
 
 }  // namespace capwright::cli

@@ -26,6 +26,9 @@ class VersionCommand final : public CommandWith<VersionOptions> {
 
 }  // namespace
 
-const CommandInfo version_command{"version", "Print version and build facts", make_command<VersionCommand>};
+const CommandInfo version_command{"version",
+                                  "Print version and build facts",
+                                  make_command<VersionCommand>,
+                                  {{"Print the version", "capwright version"}}};
 
 }  // namespace capwright::cli

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <iterator>
 
+#include "devtools/commands_docs.h"
 #include "diag/catalog.h"
 #include "lint/engine/rules.h"
 #include "lint/fixes/fixes.h"
@@ -47,6 +48,7 @@ std::optional<std::string> generated_page(const std::vector<std::string>& argume
   if (arguments == std::vector<std::string>{"diagnostics"}) return diagnostics_document();
   if (arguments == std::vector<std::string>{"rules"}) return rules_document();
   if (arguments == std::vector<std::string>{"values"}) return values_document();
+  if (arguments == std::vector<std::string>{"commands"}) return commands_json();
   if (arguments == std::vector<std::string>{"configuration"}) return configuration_document();
   if (arguments.size() == 2 && arguments[0] == "values") return values_of_set(arguments[1]);
   return std::nullopt;

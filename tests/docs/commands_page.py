@@ -1,5 +1,6 @@
-"""docs/commands.md, generated from `capwright COMMAND --help`."""
+"""docs/commands.md, generated from the data of the program's help."""
 
+import json
 import os
 import re
 import subprocess
@@ -26,111 +27,116 @@ PAGES = {
     "cmp": "[Argo CD: the plugin](argocd.md#the-plugin)",
     "audit": "[Audit published clusters](audit.md)",
     "publish": "[Publish rendered files](publish.md)",
-    "dev": "",
+    "help": "",
+    "completion": "[Completion and manual pages](#completion-and-manual-pages)",
+    "man": "[Completion and manual pages](#completion-and-manual-pages)",
     "version": "",
 }
 
 INTRODUCTION = """# Commands
 
-Generated from the program's help; `capwright COMMAND --help` prints the same. Exit codes: 0 clean; 1 findings or
+Generated from the program's help; `capwright help COMMAND` prints the same. Exit codes: 0 clean; 1 findings or
 differences; 2 usage, configuration or I/O error; 70 a bug in capwright.
 """
 
-COMMON = """
-## Common options
+INSTALLED = """
+## Completion and manual pages
 
-Most commands accept these. Each command lists the ones it has.
+With completion, a shell completes commands, options and their values with the tab key: names of clusters, add-ons, template
+sets and rules, codes of diagnostics, and paths of values after `--set`. Scripts and pages come from the program itself, so
+packages install them with the binary:
 
+| file | written by |
+|---|---|
+| `/usr/share/bash-completion/completions/capwright` | `capwright completion bash` |
+| `/usr/share/zsh/vendor-completions/_capwright` | `capwright completion zsh` |
+| `/usr/share/fish/vendor_completions.d/capwright.fish` | `capwright completion fish` |
+| `/usr/share/man/man1/capwright*.1` | `capwright man DIR`: one page for each command |
 """
 
-SHARED_BY = 6  # An option that this many commands have, with the same text, is described once.
-HELP_OPTION = "-h,--help"
-TEXT_COLUMN = 30
+SHARED = """
+## Shared options
+
+Each command lists the ones that it has.
+"""
+
+OWN_GROUPS = ("Arguments", "Options")  # Options of the other groups belong to several commands, and are described once.
 
 
-class Help:
-    """The parts of a help text: its summary, its usage line, and (name, text) of each argument, option and subcommand."""
-
-    def __init__(self, text):
-        self.summary, usage, *lines = text.rstrip("\n").split("\n")
-        self.usage = usage.removeprefix("Usage: ")
-        self.sections = {}
-        rows = []
-        name = ""
-        for line in lines:
-            if line.endswith(":") and not line.startswith(" "):
-                rows = self.sections.setdefault(line[:-1], [])
-            elif line.startswith(" " * TEXT_COLUMN):  # the text of a name that is too long for its column
-                rows[-1] = (name, line.strip())
-            elif line.strip():
-                name = line.strip()
-                rows.append((line[:TEXT_COLUMN].strip(), line[TEXT_COLUMN:].strip()))
-
-    def commands(self):
-        return [name for name, _ in self.sections.get("Subcommands", [])]
-
-    def rows(self):
-        rows = self.sections.get("Positionals", []) + self.sections.get("Options", [])
-        return [row for row in rows if row[0] != HELP_OPTION]
+def pages_of_program():
+    """The help of the program, then of each command and of its subcommands."""
+    program = os.environ["CAPWRIGHT"] + "-dev"
+    printed = subprocess.run([program, "docs", "commands"], check=True, capture_output=True, text=True).stdout
+    return json.loads(printed)
 
 
-def help_of(*command):
-    program = os.environ["CAPWRIGHT"]
-    return Help(subprocess.run([program, *command, "--help"], check=True, capture_output=True, text=True).stdout)
+def words_of(command):
+    return command["name"].split(" ")[1:]
 
 
-def all_commands():
-    """(words, help) of each command, those with subcommands before these."""
-    found = []
-    for name in help_of().commands():
-        if name not in PAGES:
-            sys.exit(f"tests/docs/commands_page.py names no page for `{name}`")
-        found.append(((name,), help_of(name)))
-        found += [((name, inner), help_of(name, inner)) for inner in found[-1][1].commands()]
-    return found
-
-
-def shared_rows(commands):
-    """The rows that many commands have."""
-    count = {}
-    for _, command in commands:
-        for row in command.rows():
-            count[row] = count.get(row, 0) + 1
-    return [row for row, times in count.items() if times >= SHARED_BY]
+def cell(text):
+    return re.sub(r"(?<![`\w])(--[a-z-]+)", r"`\1`", text).replace("|", "\\|")
 
 
 def table(rows):
-    def cell(name, meaning):
-        name, *conditions = re.split(r" (?=(?:Needs|Excludes): )", name)
-        code = name.replace(" REQUIRED", "").replace("|", "\\|")
-        notes = [condition.replace("Needs: ", "needs ").replace("Excludes: ", "not with ") for condition in conditions]
-        text = "; ".join([meaning.replace("|", "\\|"), *(re.sub(r"(--\S+)", r"`\1`", note) for note in notes)])
-        return f"| `{code}` | {text} |\n"
-
-    return "| argument or option | meaning |\n|---|---|\n" + "".join(cell(*row) for row in rows)
+    return "| argument or option | meaning |\n|---|---|\n" + "".join(
+        "| `{}` | {} |\n".format(row["name"].strip().replace("|", "\\|"), cell(row["text"])) for row in rows)
 
 
-def section(words, command, shared):
-    page = PAGES[words[0]] if len(words) == 1 else ""
-    text = f"\n{'#' * (len(words) + 1)} {' '.join(words)}\n\n{command.summary}.{f' See {page}.' if page else ''}\n"
-    text += f"\n```text\n{command.usage}\n```\n"
-    own = [row for row in command.rows() if row not in shared]
+def anchor(title):
+    return title.lower().replace(" ", "-")
+
+
+def section(command, shared):
+    words = words_of(command)
+    more = PAGES[words[0]] if len(words) == 1 else ""
+    text = f"\n{'#' * (len(words) + 1)} {' '.join(words)}\n\n{command['summary']}.{f' See {more}.' if more else ''}\n"
+    text += f"\n```text\n{command['usage']}\n```\n"
+    if command["examples"]:
+        lines = "".join(f"# {example['purpose']}\n{example['line']}\n" for example in command["examples"])
+        text += f"\n```sh\n{lines}```\n"
+    own = [row for group in command["groups"] for row in group["options"] if row not in shared.get(group["title"], [])]
     if own:
         text += "\n" + table(own)
-    common = [row[0].split(" ")[0].split(",")[-1] for row in command.rows() if row in shared]
-    if common:
-        text += "\n[Common options](#common-options): " + ", ".join(f"`{name}`" for name in common) + ".\n"
+    for group in command["groups"]:
+        if group["title"] not in OWN_GROUPS:
+            names = [re.findall(r"--[a-z-]+", row["name"])[0] for row in group["options"] if row not in own]
+            text += f"\n[{group['title']}](#{anchor(group['title'])}): " + ", ".join(f"`{name}`" for name in names) + ".\n"
     return text
 
 
-def overview(commands):
-    rows = [f"| [`{words[0]}`](#{words[0]}) | {command.summary} | {PAGES[words[0]]} |\n"
-            for words, command in commands if len(words) == 1]
-    return "\n| command | purpose | more |\n|---|---|---|\n" + "".join(rows)
+def overview(program):
+    text = group = ""
+    for command in program["commands"]:
+        name = command["name"]
+        if name not in PAGES:
+            sys.exit(f"tests/docs/commands_page.py names no page for `{name}`")
+        if command["group"] != group:
+            group = command["group"]
+            text += f"\n**{group}**\n\n| command | purpose | more |\n|---|---|---|\n"
+        text += f"| [`{name}`](#{name}) | {command['summary']} | {PAGES[name]} |\n"
+    return text
+
+
+def shared_groups(commands):
+    """The groups of options that several commands have, with the most frequent text of each option."""
+    groups = {}
+    for command in commands:
+        for group in command["groups"]:
+            if group["title"] in OWN_GROUPS:
+                continue
+            rows = groups.setdefault(group["title"], {})
+            for row in group["options"]:
+                texts = rows.setdefault(row["name"], {})
+                texts[row["text"]] = texts.get(row["text"], 0) + 1
+    return {title: [{"name": name, "text": max(texts, key=texts.get)} for name, texts in rows.items()]
+            for title, rows in groups.items()}
 
 
 def page():
-    commands = all_commands()
-    shared = shared_rows(commands)
-    return (INTRODUCTION + overview(commands) + "".join(section(words, command, shared) for words, command in commands) +
-            COMMON + table(shared))
+    program, *commands = pages_of_program()
+    shared = shared_groups(commands)
+    text = INTRODUCTION + overview(program) + "".join(section(command, shared) for command in commands) + INSTALLED + SHARED
+    for title, rows in shared.items():
+        text += f"\n### {title}\n\n" + table(rows)
+    return text
