@@ -176,12 +176,12 @@ def check_commands(template_set, form, place):
     for path in listed:
         for style in ((), ("-f", "json")):
             place.run("explain", *values, *style, path)
-    for style in ("text", "dot", "mermaid", "json"):
     for style in ((), ("--no-origin",), ("-f", "json"), ("--no-origin", "-f", "json")):
         place.run("values", "a", *values, *style)
     for style in ((), ("-f", "json")):
         for target in ("secrets", "cluster_name", values[1]):
             place.run("explain", target, "--cluster", "a", *values, *style)
+    for style in ("text", "dot", "mermaid", "json"):
         place.run("graph", "a", *values, "-f", style)
     check_golden(template_set, form, place, layer)
     check_reports(place, values)
