@@ -19,6 +19,8 @@ PAGES = {
     "leftovers": "[Find objects that still run](leftovers.md)",
     "remap": "[Findings of other tools](reports.md#findings-of-other-tools)",
     "rules": "[Rules](rules.md), [write your own](own-rules.md)",
+    "init": "[Work with a repository](repository.md)",
+    "fmt": "[Format values](repository.md#format-values)",
     "schema": "[Schemas for editors](values.md#check-values-in-an-editor), [schemas of manifests](../schemas/crds/README.md)",
     "addons": "[Add-ons](addons.md)",
     "eject": "[Take a set over](repository.md#take-a-set-over)",

@@ -152,6 +152,7 @@ def check_reports(place, values):
                 place.run("remap", place.outside / "report", "--from", kind, *values, "-f", style)
     for arguments in (("generate", "--dir", "clusters/a"), ("generate",)):
         place.run("cmp", *arguments, ARGOCD_APP_NAME="a", ARGOCD_APP_PARAMETERS="[]")
+    place.run("fmt", values[1], "--diff")
     place.run("leftovers", values[1])
     place.run("schema", "add", values[1])
     place.run("lint", values[1])
