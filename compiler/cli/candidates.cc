@@ -11,7 +11,7 @@
 #include "golden/cases.h"
 #include "lint/engine/rules.h"
 #include "report/printable.h"
-#include "workflow/own_rules.h"
+#include "workflow/lint_rules.h"
 
 namespace capwright::cli {
 namespace {
