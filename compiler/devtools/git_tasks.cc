@@ -53,7 +53,10 @@ std::string_view mode_of(const FileStat& stat) {
 void print_below(GitTask& task, git::CommitFiles& files, DirId folder, const std::string& path) {
   std::vector<DirEntry> entries;
   const PathAt here(folder, path.empty() ? "." : std::string_view(path));
-  if (const IoError error = files.list(here, entries)) return task.console.fail(path + ": " + describe(error));
+  if (const IoError error = files.list(here, entries)) {
+    task.console.fail(path + ": " + describe(error));
+    return;
+  }
   for (const DirEntry& entry : entries) {
     const std::string below = path.empty() ? entry.name : path + "/" + entry.name;
     FileStat stat;
@@ -70,7 +73,10 @@ void show_files(GitTask& task) {
   const auto files = commit ? task.repository.files(*commit, task.argument(1), task.sink) : nullptr;
   if (files == nullptr) return;
   Dir top;
-  if (const IoError error = top.open(*files, ".")) return task.console.fail(describe(error));
+  if (const IoError error = top.open(*files, ".")) {
+    task.console.fail(describe(error));
+    return;
+  }
   print_below(task, *files, top.id(), "");
 }
 
@@ -103,7 +109,10 @@ void show_changes(GitTask& task) {
 void read_below(GitTask& task, FileSystem& fs, const std::string& path,
                 std::vector<std::pair<std::string, std::string>>& read) {
   std::vector<DirEntry> entries;
-  if (const IoError error = fs.list(path, entries)) return task.console.fail(path + ": " + describe(error));
+  if (const IoError error = fs.list(path, entries)) {
+    task.console.fail(path + ": " + describe(error));
+    return;
+  }
   for (const DirEntry& entry : entries) {
     const std::string below = path + "/" + entry.name;
     if (entry.type == FileType::Directory) read_below(task, fs, below, read);
