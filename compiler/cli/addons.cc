@@ -48,6 +48,11 @@ std::unique_ptr<workflow::OpenProject> open_for(const AddonsOptions& options, co
                                                 std::string& values_path, int& code, Console& console) {
   auto open =
       workflow::open_project({options.common, options.values, std::nullopt, false, std::nullopt, templated_addon});
+  if (open->project != nullptr && open->project->plain_folder()) {
+    console.fail("this repository renders its own templates, which have no add-ons of the catalogue");
+    code = kUsageError;
+    return nullptr;
+  }
   if (open->project != nullptr) {
     const std::vector<std::string> chosen = workflow::choose_clusters(*open, {*options.cluster});
     if (!chosen.empty()) {

@@ -33,7 +33,7 @@ class CommandWith : public Command {
     if constexpr (requires { options_.plain; }) {
       if (!plain_.folder.empty() && plain_.main.empty())
         return "`--template-dir` needs `--main`, the template to render";
-      if (!plain_.folder.empty()) options_.plain = plain_;
+      if (plain_.is_given()) options_.plain = plain_;
     }
     return contradiction();
   }

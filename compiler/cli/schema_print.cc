@@ -1,5 +1,7 @@
 // `capwright schema print`: the effective schema of a template set, or the schema of lint rules, for editors and
 // portals.
+#include <fmt/format.h>
+
 #include "cli/console.h"
 #include "cli/faults.h"
 #include "cli/schema_options.h"
@@ -19,6 +21,12 @@ int run_schema_print(const SchemaOptions& options) {
   }
   const auto open = workflow::open_project({options.common, {}, std::nullopt, false, std::nullopt});
   if (open->project == nullptr) return show_faults(*open, console);
+  if (const auto& own = open->project->plain_folder()) {
+    console.fail(fmt::format("this repository renders its own templates, not template sets\nhelp: {}",
+                             own->schema ? "the schema of its values is `" + *own->schema + "`"
+                                         : "name a schema of its values with `template.schema` in capwright.yaml"));
+    return kUsageError;
+  }
   const TemplateSet* set = open->project->template_set(options.template_set);
   if (set == nullptr) {
     console.fail("unknown template set `" + options.template_set +

@@ -153,14 +153,12 @@ void add_values(CLI::App& app, workflow::ValueOptions& values) {
 
 void add_plain_templates(CLI::App& app, workflow::PlainTemplates& plain) {
   const Titled titled(app, "Templates of a plain folder");
-  auto* folder = app.add_option("--template-dir", plain.folder, "Render this plain folder of Jinja2 templates");
-  folder->type_name("DIR");
-  app.add_option("--main", plain.main, "Template to render, in --template-dir")->type_name("FILE")->needs(folder);
-  app.add_option("--schema", plain.schema, "JSON Schema of the values")->type_name("FILE")->needs(folder);
+  app.add_option("--template-dir", plain.folder, "Render this plain folder of Jinja2 templates")->type_name("DIR");
+  app.add_option("--main", plain.main, "Template to render, in that folder")->type_name("FILE");
+  app.add_option("--schema", plain.schema, "JSON Schema of the values")->type_name("FILE");
   offer(app.add_option("--jinja", plain.jinja, "Jinja2 options to turn on"), "OPTION[,OPTION]",
         {"autoescape", "keep_trailing_newline", "lstrip_blocks", "trim_blocks"})
       ->delimiter(',')
-      ->needs(folder)
       ->allow_extra_args(false);
 }
 

@@ -7,6 +7,7 @@
 #include "diag/catalog/values.h"
 #include "facts/built_in.h"
 #include "pipeline/own_catalogue.h"
+#include "pipeline/own_templates.h"
 #include "pipeline/read_source.h"
 #include "schema/schema.h"
 #include "yaml/read.h"
@@ -107,18 +108,18 @@ void take(const Value& document, Config& config, const Stage& stage) {
   }
 }
 
-// The options of a plain template folder belong on the command line.
-void advise_plain_options(std::size_t first, Sink& sink) {
-  constexpr std::pair<std::string_view, std::string_view> kOptions[] = {{"`template_dir`", "--template-dir DIR"},
-                                                                        {"`template-dir`", "--template-dir DIR"},
-                                                                        {"`main`", "--main FILE"},
-                                                                        {"`jinja`", "--jinja OPTIONS"},
-                                                                        {"`schema`", "--schema FILE"}};
+// The keys of `template`, written at the top.
+void advise_template_keys(std::size_t first, Sink& sink) {
+  constexpr std::pair<std::string_view, std::string_view> kKeys[] = {{"`template_dir`", "dir: DIR"},
+                                                                     {"`template-dir`", "dir: DIR"},
+                                                                     {"`main`", "main: FILE"},
+                                                                     {"`jinja`", "jinja: {trim_blocks: true}"},
+                                                                     {"`schema`", "schema: FILE"}};
   for (std::size_t i = first; i < sink.diagnostics().size(); ++i) {
     Diagnostic& unknown = sink.diagnostics()[i];
-    for (const auto& [key, option] : kOptions) {
+    for (const auto& [key, words] : kKeys) {
       if (unknown.info == &diag::unknown_key.info && unknown.message.starts_with(key))
-        unknown.advise(fmt::format("name a plain template folder on the command line: `{}`", option));
+        unknown.advise(fmt::format("for your own templates, write `{}` below `template`", words));
     }
   }
 }
@@ -156,9 +157,11 @@ Config read_config(FileSystem& fs, const Workspace& workspace, const std::string
     const FileId schema_file = stage.sources.add(kSchemaPath, std::string(built_in_text(kSchemaPath)));
     const std::size_t before = stage.sink.diagnostics().size();
     const bool is_valid = schema::validate(*schema::compile(read_yaml(schema_file, stage), stage), document, stage);
-    advise_plain_options(before, stage.sink);
+    advise_template_keys(before, stage.sink);
     if (!is_valid) return config;
     take(document, config, stage);
+    if (const Value* section = document.find("template"))
+      config.own_templates = read_own_templates(fs, workspace, *section, stage);
   }
   const Value* catalogue = document.is(Kind::Map) ? document.find("catalogue") : nullptr;
   const Span named = catalogue == nullptr ? Span() : stage.origins[catalogue->origin()].span;

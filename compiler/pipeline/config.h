@@ -60,6 +60,13 @@ struct OwnCatalogue {
   File addons, kubernetes;
 };
 
+// A plain folder of Jinja2 templates: `template` of capwright.yaml, or `--template-dir DIR --main FILE …`.
+struct PlainFolder {
+  std::string folder, main;           // the second is in the first
+  std::optional<std::string> schema;  // a JSON Schema of the values
+  std::vector<std::string> jinja;     // options of Jinja2 to turn on
+};
+
 // The tool that applies the tree to the management cluster, which determines which objects it deletes when they leave
 // the tree.
 enum class Delivery : std::uint8_t { ArgoCd, Flux, Kubectl };
@@ -71,6 +78,7 @@ struct Config {
   std::vector<std::string> values = {"values"};
   std::string output = ".";
   std::string templates = "templates";
+  std::optional<PlainFolder> own_templates;  // they render all clusters; empty: template sets do
   std::vector<LayerRule> layers;
   std::vector<TargetRule> targets;
   LintConfig lint;

@@ -59,7 +59,7 @@ const TemplateSet* choose_set(const Value& values, const std::string& values_pat
                       fmt::join(folders, "`, `")));
     }
     diagnostic.advise("add one, such as `provider: openstack`; known sets: " + list_names(project.names_of_sets(), 20) +
-                      "; for a plain template folder, use `--template-dir DIR --main FILE`");
+                      "; for your own templates, add `template: {dir: DIR, main: FILE}` to capwright.yaml");
     return nullptr;
   }
   const std::string_view name = values.text_at("provider");

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "pipeline/own_catalogue.h"
+#include "pipeline/own_templates.h"
 
 namespace capwright {
 
@@ -12,7 +13,8 @@ Project::Project(FileSystem& fs, Workspace workspace, Config config, ProjectOpti
   if (options_.programs != nullptr)
     sops_ =
         std::make_unique<secrets::Sops>(*options_.programs, options_.limits, workspace_.prefix, options_.vault_address);
-  if (options_.plain) plain_ = load_plain_folder(*options_.plain, fs_, workspace_, options_.limits);
+  folder_ = chosen_templates(options_.plain, config_.own_templates);
+  if (folder_) plain_ = load_plain_folder(*folder_, fs_, workspace_, options_.limits);
   else known_ = known_sets(fs_, workspace_, config_, sink_);
   if (config_.catalogue.kubernetes.text.empty()) return;
   Stage stage{catalogue_sources_, sink_, catalogue_arena_, catalogue_origins_, options_.limits};

@@ -21,7 +21,7 @@ namespace capwright {
 struct ProjectOptions {
   Limits limits;
   ExtraValues extra;
-  std::optional<PlainFolder> plain;
+  std::optional<PlainFolder> plain;  // of the command line; without a folder it changes Config::own_templates
   // The id of an add-on that every cluster has with chart values from templates. Empty: none.
   std::string templated_addon;
   // Whether the output is inside a working tree, which matters for readable secrets.
@@ -58,7 +58,8 @@ class Project {
   const KnownSet* known_set(std::string_view provider_or_id) const;
   // Ids of all sets for a provider.
   std::vector<std::string_view> sets_for(std::string_view provider) const;
-  // The plain folder's set; null unless options().plain.
+  // The plain folder that renders all clusters, and its set. Empty and null: template sets do.
+  const std::optional<PlainFolder>& plain_folder() const { return folder_; }
   const TemplateSet* plain_set() const { return plain_.get(); }
   // Null without options().programs.
   const secrets::Sops* sops() const { return sops_.get(); }
@@ -88,6 +89,7 @@ class Project {
   ProjectOptions options_;
   Sink sink_;
   std::vector<KnownSet> known_;
+  std::optional<PlainFolder> folder_;
   std::unique_ptr<TemplateSet> plain_;
   std::unique_ptr<secrets::Sops> sops_;
   mutable secrets::DecryptedTexts decrypted_;

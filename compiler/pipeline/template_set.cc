@@ -122,6 +122,7 @@ class FolderReader {
     }
     for (const DirEntry& entry : entries) {
       const std::string name = below.empty() ? entry.name : below + "/" + entry.name;
+      if (entry.name == ".git") continue;  // in a plain folder that is the repository's root
       if (entry.type == FileType::Directory) read_below(folder, name);
       else read_file({name, folder + "/" + name, {}});
     }

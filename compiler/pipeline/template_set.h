@@ -73,12 +73,6 @@ bool is_set_file(std::string_view name);
 // Parses a complete set. Errors are in its sink.
 std::unique_ptr<TemplateSet> load_set(const KnownSet&, const Limits&, const OwnCatalogue& = {});
 
-// A plain folder of Jinja2 templates, as `--template-dir DIR --main FILE --schema FILE --jinja …` names it.
-struct PlainFolder {
-  std::string folder, main;
-  std::optional<std::string> schema;
-  std::vector<std::string> jinja;
-};
 std::unique_ptr<TemplateSet> load_plain_folder(const PlainFolder&, FileSystem&, const Workspace&, const Limits&);
 
 // Compares the references of a set's templates with the keys that its schema declares. Adds warnings with suggestions

@@ -191,8 +191,8 @@ class TargetFinder {
   bool add_sets(std::string_view shown) {
     Project& project = *open_.project;
     const auto has = [&](const std::string& folder) { return !folder.empty() && is_in(shown, folder); };
-    if (const TemplateSet* plain = project.plain_set(); plain != nullptr && has(project.options().plain->folder)) {
-      add_set(plain);
+    if (const auto& plain = project.plain_folder(); plain && (has(plain->folder) || shown == plain->schema)) {
+      add_set(project.plain_set());
       return true;
     }
     const std::string& folder = project.config().templates;
@@ -233,7 +233,7 @@ class TargetFinder {
       needs_all_ = true;
       if (!has_line(text, "apiVersion:")) return;  // else a policy, which is a manifest, too
     }
-    const bool takes_any_values = open_.project->options().plain.has_value();
+    const bool takes_any_values = open_.project->plain_folder().has_value();
     if (is_among_values(shown)) {
       clusters.push_back(path);
     } else if (is_template_name(path)) {

@@ -64,8 +64,8 @@ ProjectOptions project_options(const Workspace& workspace, const OpenRequest& re
   for (const ValueOptions::Set& set : request.values.sets)
     options.extra.sets.push_back({set.assignment, set.as_string});
   if (request.plain) {
-    PlainFolder folder{shown_path(workspace, request.plain->folder), request.plain->main, std::nullopt,
-                       request.plain->jinja};
+    PlainFolder folder{{}, request.plain->main, std::nullopt, request.plain->jinja};
+    if (!request.plain->folder.empty()) folder.folder = shown_path(workspace, request.plain->folder);
     if (request.plain->schema) folder.schema = shown_path(workspace, *request.plain->schema);
     options.plain = folder;
   }
@@ -76,6 +76,15 @@ void keep_inside(OpenProject& open, const Workspace& workspace, const std::vecto
   open.bounds.emplace(open.files, workspace.prefix);
   for (const std::string& word : words) open.bounds->add_word(open.here, word);
   open.inside.keep_to(&*open.bounds);
+}
+
+// Options that change `template` need it.
+void check_plain_options(const PlainTemplates& given, const Config& config, Sink& sink) {
+  if (!given.folder.empty() || config.own_templates) return;
+  const char* option = given.schema ? "--schema" : "--jinja";
+  if (!given.main.empty()) option = "--main";
+  sink.report(diag::no_template_folder, Span(), option)
+      .advise("pass `--template-dir DIR --main FILE`, or add `template: {dir: DIR, main: FILE}` to capwright.yaml");
 }
 
 bool is_file(FileSystem& fs, const std::string& path) {
@@ -118,6 +127,7 @@ std::unique_ptr<OpenProject> open_project(const OpenRequest& request) {
     const bool wanted = common.config.has_value() || is_file(open->fs, workspace.io_path(name));
     if (wanted) config = read_config(open->fs, workspace, name, stage);
   }
+  if (request.plain) check_plain_options(*request.plain, config, open->sink);
   if (open->sink.failed()) return open;
   ProjectOptions options = project_options(workspace, request);
   add_files(request.values.files, workspace, stage, options.extra);

@@ -27,12 +27,15 @@ struct ValueOptions {
   std::vector<Set> sets;  // --set and --set-string, in the order given
 };
 
-// A folder of Jinja2 templates without capwright's conventions.
+// A folder of Jinja2 templates without capwright's conventions. Without a folder, the others change those of
+// `template` in capwright.yaml.
 struct PlainTemplates {
   std::string folder;                 // --template-dir
   std::string main;                   // --main
   std::optional<std::string> schema;  // --schema
   std::vector<std::string> jinja;     // --jinja trim_blocks,lstrip_blocks,…
+
+  bool is_given() const { return !folder.empty() || !main.empty() || schema || !jinja.empty(); }
 };
 
 // Values files, clusters, manifests, folders of manifests, `-`; without targets the complete repository.

@@ -87,7 +87,7 @@ bool Session::is_of_project(std::string_view path) const {
   const Project& project = *open_->project;
   const auto is_below = [&](std::string_view folder) { return is_in(path, folder); };
   if (is_below("schemas") || is_below("lint-rules") || is_below(project.config().templates)) return true;
-  const auto& plain = project.options().plain;
+  const auto& plain = project.plain_folder();
   return plain && (is_below(plain->folder) || path == plain->schema);
 }
 

@@ -135,6 +135,23 @@ def check_refusals(server, repository):
         expect(done.returncode == 2 and done.stdout == "" and wanted in done.stderr, f"{parameters}: {done.stderr}")
 
 
+def check_own_templates(server, scratch):
+    """The section `template` needs no option, and is found from any folder of the Application."""
+    repository = pathlib.Path(scratch) / "own"
+    for path, text in {"capwright.yaml": "template: {dir: jinja, main: main.j2}\n",
+                       "values/a.yaml": "cluster_name: a\nsize: 1\n", "values/b.yaml": "cluster_name: b\nsize: 2\n",
+                       "jinja/main.j2": "# FILE: clusters/{{ cluster_name }}/a.yaml\n"
+                                        "kind: ConfigMap\ndata: {size: \"{{ size }}\"}\n"}.items():
+        (repository / path).parent.mkdir(parents=True, exist_ok=True)
+        (repository / path).write_text(text)
+    both = server.generate(repository, "values")
+    expect(both.returncode == 0 and 'size: "1"' in both.stdout and 'size: "2"' in both.stdout, f"both: {both.stderr}")
+    one = server.generate(repository, ".", named(cluster="b", set={"size": "3"}))
+    expect(files_of(one.stdout) == ["clusters/b/a.yaml"] and 'size: "3"' in one.stdout, f"one of them: {one.stderr}")
+    part = server.generate(repository, "values", sent="values")
+    expect(part.returncode != 0 and part.stdout == "", "without capwright.yaml, there is no section")
+
+
 def check_bounds(server, repository, scratch):
     """Files above the unpacked repository are never read."""
     stray = pathlib.Path(scratch) / "_cmp_server" / "capwright.yaml"
@@ -155,6 +172,7 @@ def main():
         check_manifests(server, repository)
         check_refusals(server, repository)
         check_bounds(server, repository, scratch)
+        check_own_templates(server, scratch)
         print(f"{server.count} requests, {len(failures)} failures")
     sys.exit(1 if failures else 0)
 

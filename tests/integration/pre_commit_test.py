@@ -87,14 +87,38 @@ def fleet_repository(scratch):
     case = fleet.folder / "golden" / "capo" / "prod"
     case.mkdir(parents=True)
     shutil.copy(fleet.folder / "values" / "prod-a.yaml", case / "values.yaml")
-    listed = "".join(f"      - id: {hook}\n" for hook in HOOKS)
-    (fleet.folder / ".pre-commit-config.yaml").write_text(
-        f"repos:\n  - repo: {source}\n    rev: {revision}\n    hooks:\n{listed}")
-    fleet.run(CAPWRIGHT, "render", "-q")
-    fleet.run(CAPWRIGHT, "test", "--update", "--force", "-q")
-    fleet.commit(hooks=False)
-    fleet.run(PRE_COMMIT, "install")
+    install(fleet, source, revision)
     return fleet
+
+
+def install(repository, source, revision):
+    """Commits the rendered files and the golden trees, and then installs the hooks."""
+    listed = "".join(f"      - id: {hook}\n" for hook in HOOKS)
+    (repository.folder / ".pre-commit-config.yaml").write_text(
+        f"repos:\n  - repo: {source}\n    rev: {revision}\n    hooks:\n{listed}")
+    repository.run(CAPWRIGHT, "render", "-q")
+    repository.run(CAPWRIGHT, "test", "--update", "--force", "-q")
+    repository.commit(hooks=False)
+    repository.run(PRE_COMMIT, "install")
+
+
+def check_own_templates(scratch):
+    """The hooks need no options for the section `template`."""
+    scratch.mkdir()
+    source, revision = hooks_repository(scratch)
+    own = Repository(scratch / "own")
+    for path, text in {"capwright.yaml": "template: {dir: templates, main: main.j2}\n", "values/a.yaml": "cluster_name: a\n",
+                       "golden/any/a/values.yaml": "cluster_name: a\n",
+                       "templates/main.j2": "# FILE: clusters/{{ cluster_name }}/a.yaml\nsize: 1\n"}.items():
+        (own.folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (own.folder / path).write_text(text)
+    install(own, source, revision)
+    everything = own.run(PRE_COMMIT, "run", "--all-files", check=False)
+    expect(results(everything.stdout) == dict.fromkeys(HOOKS, "Passed"), f"own templates: {everything.stdout}")
+    own.edit("templates/main.j2", "size: 1", "size: 2")
+    stale = own.commit()
+    expect(results(stale.stdout).get("capwright-render-check") == "Failed", f"a stale tree of them: {stale.stdout}")
+    expect(results(stale.stdout).get("capwright-test") == "Failed", f"a golden case of them: {stale.stdout}")
 
 
 def check(fleet):
@@ -132,6 +156,7 @@ def main():
         sys.exit(77)
     with tempfile.TemporaryDirectory() as scratch:
         check(fleet_repository(pathlib.Path(scratch).resolve()))
+        check_own_templates(pathlib.Path(scratch).resolve() / "second")
     print(f"{len(failures)} failures")
     sys.exit(1 if failures else 0)
 
