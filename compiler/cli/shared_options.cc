@@ -2,6 +2,7 @@
 #include "cli/shared_options.h"
 
 #include <algorithm>
+#include <sstream>
 
 #include "cli/help_page.h"
 #include "report/formats.h"
@@ -160,6 +161,20 @@ void add_plain_templates(CLI::App& app, workflow::PlainTemplates& plain) {
         {"autoescape", "keep_trailing_newline", "lstrip_blocks", "trim_blocks"})
       ->delimiter(',')
       ->allow_extra_args(false);
+}
+
+void add_shard(CLI::App& app, workflow::Shard& shard) {
+  app.add_option_function<std::string>(
+         "--shard",
+         [&shard](const std::string& text) {
+           char slash = 0;
+           std::istringstream in(text);
+           in >> shard.number >> slash >> shard.count;
+           if (!in || slash != '/' || !in.eof() || shard.number == 0 || shard.number > shard.count)
+             throw CLI::ValidationError("--shard", "write it as `2/5`, the second of five parts");
+         },
+         "Process only this part of the fleet, selected by a hash of the names")
+      ->type_name("I/N");
 }
 
 void add_fail_level(CLI::App& app, Severity& level) {

@@ -54,6 +54,8 @@ void add_common(CLI::App& app, CommonOptions& common, std::vector<std::string> f
 void add_common_but_format(CLI::App& app, CommonOptions& common);
 void add_values(CLI::App& app, workflow::ValueOptions& values);
 void add_plain_templates(CLI::App& app, workflow::PlainTemplates& plain);
+// `--shard I/N`: a part of the fleet.
+void add_shard(CLI::App& app, workflow::Shard& shard);
 void add_fail_level(CLI::App& app, Severity& level);
 void add_blame(CLI::App& app, lint::Blame& blame);
 

@@ -109,6 +109,7 @@ std::unique_ptr<OpenProject> open_project(const OpenRequest& request) {
   std::error_code no_directory;
   const std::string here = std::filesystem::current_path(no_directory).string();
   auto open = std::make_unique<OpenProject>(here);
+  if (request.records_files) open->recorded.start();
   const RepositoryOptions& common = request.repository;
   Stage stage{open->sources, open->sink, open->arena, open->origins, open->limits};
   const Workspace workspace = workspace_for(open->fs, common, here);

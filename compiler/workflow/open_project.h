@@ -16,6 +16,7 @@
 #include "source/edited_fs.h"
 #include "source/real_fs.h"
 #include "source/real_system.h"
+#include "source/recording_fs.h"
 #include "workflow/requests.h"
 
 namespace capwright::workflow {
@@ -28,7 +29,8 @@ struct OpenProject {
   explicit OpenProject(const std::string& working_directory) : fs(inside, working_directory), here(working_directory) {}
 
   RealFs files;
-  BoundedFs inside{files};                 // the files that the command may access
+  RecordingFs recorded{files};             // records only with OpenRequest::records_files
+  BoundedFs inside{recorded};              // the files that the command may access
   EditedFs fs;                             // these files, with the texts of OpenRequest::edits
   std::string here;                        // the working directory
   std::optional<RepositoryBounds> bounds;  // empty: `--allow-outside`
@@ -57,6 +59,7 @@ struct OpenRequest {
   bool encrypts = false;              // ProjectOptions::encrypts
   bool reencrypt = false;             // ProjectOptions::reencrypt
   bool keeps_manifests = false;       // ProjectOptions::keeps_manifests
+  bool records_files = false;         // OpenProject::recorded records from the beginning; then for one thread at a time
   // A file, as typed, whose text comes from standard input, such as an editor's unsaved buffer. A text longer than the
   // limit for files isn't read.
   std::optional<std::string> edited_file = {};

@@ -1,8 +1,10 @@
 // What a user asks for, as far as the workflows read it; the commands add how results are shown.
 #pragma once
 #include <atomic>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lint/engine/selection.h"
@@ -36,6 +38,14 @@ struct PlainTemplates {
   std::vector<std::string> jinja;     // --jinja trim_blocks,lstrip_blocks,…
 
   bool is_given() const { return !folder.empty() || !main.empty() || schema || !jinja.empty(); }
+};
+
+// A part of a fleet for one of several jobs, chosen by the digest of the cluster's name, so that a cluster stays in its
+// part when others come and go.
+struct Shard {
+  std::uint32_t number = 0, count = 0;  // from 1; 0 of 0: all clusters
+
+  bool has(std::string_view values_path) const;
 };
 
 // Values files, clusters, manifests, folders of manifests, `-`; without targets the complete repository.
