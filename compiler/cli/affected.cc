@@ -36,9 +36,7 @@ class AffectedCommand final : public CommandWith<AffectedOptions> {
     app.add_flag("--merge-base", options_.merge_base, "Compare with the merge base of HEAD and REV");
     add_shard(app, options_.shard);
     app.add_option("-j,--jobs", options_.jobs, "Number of clusters to render in parallel")->type_name("N");
-    add_format(app, options_.common, {"text", "json"});
-    add_common_but_format(app, options_.common);
-    app.get_option("--format")->description("Output format: text or json");
+    add_common(app, options_.common, {"text", "json"});
   }
   int run() override { return run_affected(options_); }
 
@@ -50,7 +48,9 @@ class AffectedCommand final : public CommandWith<AffectedOptions> {
 
 }  // namespace
 
-const CommandInfo affected_command{"affected", "List the clusters that a change affects",
-                                   make_command<AffectedCommand>};
+const CommandInfo affected_command{"affected",
+                                   "List the clusters that a change affects",
+                                   make_command<AffectedCommand>,
+                                   {{"List the clusters of a branch", "capwright affected --base HEAD"}}};
 
 }  // namespace capwright::cli
