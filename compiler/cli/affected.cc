@@ -1,19 +1,18 @@
 // `capwright affected`: the clusters whose output can differ from that of a revision, for job matrices.
+#include "workflow/affected.h"
+
 #include <algorithm>
 
 #include "cli/command.h"
 #include "cli/console.h"
 #include "cli/faults.h"
 #include "cli/shared_options.h"
-#include "workflow/affected.h"
 
 namespace capwright::cli {
 namespace {
 
 struct AffectedOptions : workflow::AffectedRequest {
   CommonOptions common;
-
-  bool needs_git() const { return true; }
 };
 
 int run_affected(const AffectedOptions& options) {

@@ -21,8 +21,6 @@ struct DepsOptions {
   std::optional<std::string> output;       // -o
   std::optional<std::string> rule_target;  // --target
   unsigned jobs = 0;                       // 0: one per processor
-
-  bool gains_from_git() const { return !plain; }
 };
 
 constexpr const char* kAnnotation = "argocd-annotation";
@@ -57,7 +55,10 @@ class DepsRun {
     if (path.empty() && form == "text" && !options_.common.report_files.empty()) return true;
     std::string why;
     const std::string text = in_form(form, why);
-    if (!why.empty()) return console_.fail(why), false;
+    if (!why.empty()) {
+      console_.fail(why);
+      return false;
+    }
     if (path.empty()) return console_.print(text);
     const IoError error = save_file(path, text);
     if (error) console_.fail(fmt::format("`{}` can't be written: {}", path, describe(error)));

@@ -108,7 +108,8 @@ std::vector<std::pair<std::string, Rows>> tables_of(const HelpPage& page) {
 
 std::string HelpOption::title() const {
   if (is_argument) return argument_title(*this);
-  const std::string value = type.empty() ? "" : (type.starts_with('[') ? "" : " ") + type;
+  const bool needs_space = !type.empty() && !type.starts_with('[');
+  const std::string value = (needs_space ? " " : "") + type;
   const bool is_long = names.front().starts_with("--");
   return fmt::format("{}{}{}", is_long ? "    " : "", fmt::join(names, ", "), value);
 }

@@ -2,14 +2,11 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
-#include <sstream>
 
 #include "base/hash.h"
-#include "base/sha.h"
 #include "cli/command.h"
 #include "cli/console.h"
 #include "cli/shared_options.h"
-#include "diag/catalog/repository.h"
 #include "diag/catalog/tree.h"
 #include "files/output_tree.h"
 #include "pipeline/compile_fleet.h"
@@ -22,6 +19,7 @@
 #include "workflow/layer_findings.h"
 #include "workflow/manifest_stream.h"
 #include "workflow/open_project.h"
+#include "workflow/stale_files.h"
 
 namespace capwright::cli {
 namespace {
@@ -35,21 +33,11 @@ struct RenderOptions {
   bool check = false, to_stdout = false, list = false, source_map = false;
   bool force = false, all_or_nothing = false, upgrade_set = false, reencrypt = false, forget_removed = false;
   std::optional<std::string> secrets_form;
-  unsigned jobs = 0;                    // 0: one per processor
-  std::uint32_t shard = 0, shards = 0;  // --shard i/n; 0/0: all
+  unsigned jobs = 0;  // 0: one per processor
+  workflow::Shard shard;
 };
 
 using Task = FleetOptions::Task;
-
-// Splits a fleet for CI jobs by the digest of the name, so that a cluster stays in its shard when others come and go.
-bool in_shard(std::string_view values_path, const RenderOptions& options) {
-  if (options.shards == 0) return true;
-  const Sha256 digest = sha256(cluster_stem(values_path));
-  const std::uint32_t number = static_cast<std::uint32_t>(digest[0]) << 24 |
-                               static_cast<std::uint32_t>(digest[1]) << 16 |
-                               static_cast<std::uint32_t>(digest[2]) << 8 | digest[3];
-  return number % options.shards + 1 == options.shard;
-}
 
 // The findings of the run: first those of the sets, then those of the clusters, in order.
 class RunReport {
@@ -64,24 +52,21 @@ class RunReport {
   // Also adds a finding for each stale file; human-readable formats show the diff instead.
   void add_stale_files(const std::vector<ClusterOutcome>& outcomes, const std::string& folder) {
     for (const ClusterOutcome& outcome : outcomes) {
-      for (const TreeDifference& difference : outcome.differences) report_stale(difference, folder);
+      for (const TreeDifference& difference : outcome.differences) stale_.report(difference, folder);
     }
-    findings_.add(stale_.diagnostics(), sources_, {}, "");
+    stale_.add_to(findings_);
   }
   const report::Findings& findings() const { return findings_; }
 
  private:
-  void report_stale(const TreeDifference& difference, const std::string& folder);
-
-  SourceSet sources_;  // names and line numbers of stale files, without their texts
-  Sink stale_;
+  workflow::StaleFiles stale_;
   report::Findings findings_;
 };
 
 // Leftover folders are only known after rendering every cluster of the repository.
 void report_left_over(const RenderOptions& options, const std::vector<ClusterOutcome>& outcomes, const OutputTree& tree,
                       const Limits& limits, Sink& sink) {
-  if (!options.targets.empty() || options.shards != 0 || options.plain) return;
+  if (!options.targets.empty() || options.shard.count != 0 || options.plain) return;
   std::set<std::string> names;
   for (const ClusterOutcome& outcome : outcomes) {
     if (!outcome.clean) return;  // its name may be wrong
@@ -136,36 +121,6 @@ void report_missing_history(const std::vector<ClusterOutcome>& outcomes, const s
   };
   if (!why.empty() && std::any_of(outcomes.begin(), outcomes.end(), retires))
     sink.report(diag::generations_from_folder, Span(), why);
-}
-
-// The first line of the file on disk that a unified diff changes; 1 if the diff is empty.
-std::uint32_t first_changed_line(std::string_view diff) {
-  const std::size_t hunk = diff.find("@@ -");
-  if (hunk == std::string_view::npos) return 1;
-  std::uint32_t line = 0;
-  for (std::size_t i = hunk + 4; i < diff.size() && diff[i] >= '0' && diff[i] <= '9'; ++i)
-    line = line * 10 + static_cast<std::uint32_t>(diff[i] - '0');
-  for (std::size_t at = diff.find('\n', hunk); at + 1 < diff.size() && diff[at + 1] == ' '; ++line)
-    at = diff.find('\n', at + 1);
-  return std::max<std::uint32_t>(line, 1);
-}
-
-std::string_view stale_words(const TreeDifference& difference) {
-  if (difference.by_hand) return "was edited since it was rendered";
-  switch (difference.kind) {
-    case TreeDifference::Kind::Missing: return "is missing";
-    case TreeDifference::Kind::Changed: return "is out of date";
-    case TreeDifference::Kind::Extra: return "is no longer rendered";
-  }
-  return "";
-}
-
-void RunReport::report_stale(const TreeDifference& difference, const std::string& folder) {
-  const std::string path = folder + difference.path;
-  const FileId file = sources_.add(path, "", first_changed_line(difference.diff));
-  stale_.report(diag::stale_file, {file, 0, 0}, path, stale_words(difference))
-      .advise(difference.by_hand ? "move the change into values or templates, then run `capwright render --force`"
-                                 : "run `capwright render` and commit the result");
 }
 
 // Returns true if the tree is up to date.
@@ -305,7 +260,7 @@ int run_render(const RenderOptions& options) {
     console.say(fmt::format("no values file found below `{}`: put one YAML or JSON file per cluster there",
                             fmt::join(open->project->config().values, "`, `")));
   }
-  std::erase_if(clusters, [&](const std::string& path) { return !in_shard(path, options); });
+  std::erase_if(clusters, [&](const std::string& path) { return !options.shard.has(path); });
 
   FleetOptions fleet;
   fleet.task = task_of(options);
@@ -325,7 +280,7 @@ int run_render(const RenderOptions& options) {
   const std::vector<ClusterOutcome> outcomes = compile_fleet(clusters, *open->project, fleet);
   if (fleet.task != Task::Compile) report_left_over(options, outcomes, tree, open->limits, open->sink);
   report_missing_history(outcomes, no_history, open->sink);
-  if (options.targets.empty() && options.shards == 0) workflow::report_unused_layers(*open, clusters);
+  if (options.targets.empty() && options.shard.count == 0) workflow::report_unused_layers(*open, clusters);
   return Finish{options, *open, outcomes, output, shown, console}(fleet.task);
 }
 
@@ -349,18 +304,7 @@ class RenderCommand final : public CommandWith<RenderOptions> {
     app.add_flag("--forget-removed", options_.forget_removed,
                  "Drop the removed objects from `00-removed.yaml`, after Argo CD has deleted them");
     app.add_option("-j,--jobs", options_.jobs, "Number of clusters to render in parallel")->type_name("N");
-    app.add_option_function<std::string>(
-           "--shard",
-           [this](const std::string& text) {
-             char slash = 0;
-             std::istringstream in(text);
-             in >> options_.shard >> slash >> options_.shards;
-             if (!in || slash != '/' || !in.eof() || options_.shard == 0 || options_.shard > options_.shards) {
-               throw CLI::ValidationError("--shard", "write it as `2/5`, the second of five parts");
-             }
-           },
-           "Process only this part of the fleet, selected by a hash of the names")
-        ->type_name("I/N");
+    add_shard(app, options_.shard);
     add_values(app, options_.values);
     add_plain_templates(app, plain_);
     add_common(app, options_.common);

@@ -98,8 +98,10 @@ std::string inputs_as_depfile(const ClusterInputs& cluster, std::string_view tar
   std::set<std::string> paths;
   for (const auto* part : {&cluster.files, &cluster.folders, &cluster.tree_files, &cluster.watched}) {
     for (const std::string& path : *part) {
-      if (has_control_characters(path))
-        return refuse(path, "has a line break, which no Makefile can have", why), std::string();
+      if (has_control_characters(path)) {
+        refuse(path, "has a line break, which no Makefile can have", why);
+        return {};
+      }
       const bool is_absolute = path.starts_with('/');
       const std::string whole = is_absolute ? path : std::string(prefix) + path;
       paths.insert(std::filesystem::path(whole).lexically_normal().string());
@@ -141,8 +143,10 @@ std::string inputs_as_annotation(const ClusterInputs& cluster, std::string_view 
   if (!cluster.tree.empty()) paths.insert("/" + std::string(root) + cluster.tree);
   std::string text;
   for (const std::string& path : paths) {
-    if (has_control_characters(path) || path.find_first_of(";*?[\\") != std::string::npos)
-      return refuse(path, "has a character that `manifest-generate-paths` can't have", why), std::string();
+    if (has_control_characters(path) || path.find_first_of(";*?[\\") != std::string::npos) {
+      refuse(path, "has a character that `manifest-generate-paths` can't have", why);
+      return {};
+    }
     text += (text.empty() ? "" : ";") + path;
   }
   return text;

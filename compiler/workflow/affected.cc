@@ -100,8 +100,8 @@ class TwoTrees {
 };
 
 // Clusters of the revision without a values file now, unless another file has the name.
-void add_removed(BaseProject& base, const std::vector<std::string>& now, const Shard& shard, report::AffectedClusters& affected,
-                 const std::set<std::string>& names) {
+void add_removed(BaseProject& base, const std::vector<std::string>& now, const Shard& shard,
+                 report::AffectedClusters& affected, const std::set<std::string>& names) {
   if (base.project == nullptr) return;
   for (const std::string& path : base.clusters) {
     if (!shard.has(path) || std::find(now.begin(), now.end(), path) != now.end()) continue;

@@ -98,11 +98,11 @@ std::optional<GitChanges> GitChanges::since(const std::string& revision, bool me
   const Git here(open, root);
   const ProgramEnd place = here.run({"rev-parse", "--show-cdup", "--show-prefix"});
   if (place.how == ProgramEnd::How::NotFound) {
-    fault = "`--new-from-rev` needs the program `git`; install it in a folder of PATH";
+    fault = "changed lines are found by the program `git`; install it in a folder of PATH";
     return std::nullopt;
   }
   if (!place.succeeded()) {
-    fault = "`--new-from-rev` needs a Git working tree, and this folder isn't in one" + Git::first_words(place);
+    fault = "changed lines need a Git working tree, and this folder isn't in one" + Git::first_words(place);
     return std::nullopt;
   }
   GitChanges changes(open);
@@ -160,6 +160,19 @@ bool GitChanges::has(Span span, const SourceSet& sources, bool is_rendered) {
     file.looked_at = looked_at;
   }
   return lines_.has(path, first, last, file.changes);
+}
+
+bool GitChanges::touches(const Diagnostic& diagnostic, const SourceSet& sources, std::string_view values_path,
+                         const std::set<std::string, std::less<>>& rendered) {
+  if (!values_path.empty() && is_new(values_path)) return true;
+  const auto touched = [&](Span span) {
+    return has(span, sources, span.known() && rendered.contains(sources.path(span.file)));
+  };
+  return touched(diagnostic.where) ||
+         std::any_of(diagnostic.labels.begin(), diagnostic.labels.end(),
+                     [&](const Label& label) { return touched(label.where); }) ||
+         std::any_of(diagnostic.trace.begin(), diagnostic.trace.end(),
+                     [&](const TraceFrame& frame) { return touched(frame.where); });
 }
 
 }  // namespace capwright::workflow

@@ -23,6 +23,10 @@ class GitChanges {
   // Whether the text at `span` was added or changed. `is_rendered`: it is in a file that capwright would write, which
   // may be missing on disk, or ignored by git, without being new.
   bool has(Span span, const SourceSet& sources, bool is_rendered);
+  // The same for a place of the finding, or its cluster's values file, if that is new. `rendered`: paths of the files
+  // that are rendered.
+  bool touches(const Diagnostic& diagnostic, const SourceSet& sources, std::string_view values_path,
+               const std::set<std::string, std::less<>>& rendered);
   // Whether the file is untracked.
   bool is_new(std::string_view shown_path);
 

@@ -135,17 +135,11 @@ report::Findings::Keep LintFilter::keep(const LintScope& scope) {
 
 bool LintFilter::is_new(const Diagnostic& diagnostic, const SourceSet& sources, std::string_view cluster,
                         const LintScope& scope) {
-  if (!diagnostic.where.known()) return true;
   const auto values = scope.values_of.find(cluster);
-  if (values != scope.values_of.end() && changes_->is_new(values->second)) return true;
-  const auto has = [&](Span span) {
-    return changes_->has(span, sources, span.known() && scope.rendered.contains(sources.path(span.file)));
-  };
-  return has(diagnostic.where) ||
-         std::any_of(diagnostic.labels.begin(), diagnostic.labels.end(),
-                     [&](const Label& l) { return has(l.where); }) ||
-         std::any_of(diagnostic.trace.begin(), diagnostic.trace.end(),
-                     [&](const TraceFrame& f) { return has(f.where); });
+  return !diagnostic.where.known() ||
+         changes_->touches(diagnostic, sources,
+                           values == scope.values_of.end() ? std::string_view() : std::string_view(values->second),
+                           scope.rendered);
 }
 
 std::string LintFilter::stale_entries(const lint::Selection& selection, const LintScope& scope,

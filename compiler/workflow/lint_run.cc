@@ -55,6 +55,7 @@ bool LintRun::run(LintTargets targets) {
     looked_[number].name = outcome.name;
     looked_[number].values_path = outcome.values_path;
     looked_[number].clean = outcome.clean;
+    if (on_render_) on_render_(number, *outcome.cluster);
     look(number, of_compiled(std::move(outcome.cluster)));
   };
   compile_fleet(targets_.values, *open_.project, fleet);

@@ -1,6 +1,7 @@
 // One lint pass over all targets. Each cluster is rendered or read, linted, and freed; its findings are kept.
 #pragma once
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -22,6 +23,8 @@ class LintRun {
   LintRun(const LintRequest& request, OpenProject& open, const lint::Context& context, const lint::Linter& linter,
           OutputTree* tree);
 
+  // Called for each cluster of the values files once it is rendered, by several threads, with its number.
+  void on_render(std::function<void(std::size_t, const CompiledCluster&)> hook) { on_render_ = std::move(hook); }
   // Renders in memory, and runs the rules and server checks. Returns false if LintRequest::stops was set before the
   // end: then there is no result.
   bool run(LintTargets targets);
@@ -77,6 +80,7 @@ class LintRun {
   lint::Context of_parts_;  // for manifests in a folder with others, which their references may name
   const lint::Linter& linter_;
   OutputTree* tree_;
+  std::function<void(std::size_t, const CompiledCluster&)> on_render_;
   LintTargets targets_;
   std::vector<lint::ManifestGroup> groups_;
   lint::FleetLint fleet_;

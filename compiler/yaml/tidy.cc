@@ -222,7 +222,8 @@ class Tidier {
         const std::size_t value = skip_space(text, colon + 1);
         result.append(text.substr(column, key_end - column)).append(":");
         if (value == text.size()) return result;
-        result += text[value] == '#' ? "  " : value == colon + 1 ? "" : " ";
+        if (text[value] == '#') result += "  ";
+        else if (value != colon + 1) result += " ";
         column = value;
       }
     }

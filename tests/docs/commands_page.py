@@ -13,9 +13,12 @@ PAGES = {
     "explain": "[Trace values](explain.md), [diagnostics](diagnostics.md), "
                "[rules](rules.md)",
     "lint": "[Lint a repository](lint.md)",
+    "affected": "[Jobs for affected clusters](scale-out.md#jobs-for-affected-clusters)",
+    "deps": "[The inputs of a cluster](scale-out.md#the-inputs-of-a-cluster)",
     "graph": "[The object graph of a cluster](graph.md)",
     "diff": "[Compare rendered trees](diff.md)",
     "plan": "[Plan a change](plan.md)",
+    "ci": "[Hooks and pipelines](ci.md#all-checks-in-one-run)",
     "leftovers": "[Find objects that still run](leftovers.md)",
     "remap": "[Findings of other tools](reports.md#findings-of-other-tools)",
     "rules": "[Rules](rules.md), [write your own](own-rules.md)",

@@ -1,0 +1,169 @@
+// `capwright ci`: render --check, lint, test and plan in one run, for pull requests and before a push.
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <utility>
+
+#include "cli/command.h"
+#include "cli/comparison_options.h"
+#include "cli/console.h"
+#include "cli/shared_options.h"
+#include "diag/catalog/repository.h"
+#include "golden/result_formats.h"
+#include "report/ci_report.h"
+#include "report/text.h"
+#include "schema/format.h"
+#include "source/real_fs.h"
+#include "workflow/ci_run.h"
+
+namespace capwright::cli {
+namespace {
+
+using workflow::Check;
+
+constexpr std::array<std::pair<std::string_view, Check>, 4> kChecks{
+    {{"render", Check::Render}, {"lint", Check::Lint}, {"test", Check::Test}, {"plan", Check::Plan}}};
+
+struct CiOptions : workflow::CiRequest {
+  CommonOptions common;
+  std::vector<std::string> only, skipped;  // --step, --skip
+  std::optional<std::string> comment, summary, output;
+  std::size_t comment_bytes = 65536;  // GitHub's limit of a comment, in characters
+};
+
+// GitHub's limit of a step's summary.
+constexpr std::size_t kSummaryBytes = 1024 * 1024;
+
+class CiOutput {
+ public:
+  CiOutput(const CiOptions& options, const workflow::CiRun& run, Console& console)
+      : options_(options), run_(run), console_(console) {}
+
+  int show() {
+    show_findings();
+    const bool for_people = options_.common.format == Format::Text || options_.common.format == Format::Concise;
+    if (for_people) show_details();
+    const bool is_written = write(options_.comment, options_.comment_bytes) && write(options_.summary, kSummaryBytes);
+    for (const std::string& error : run_.errors()) console_.fail(error);
+    for (const std::string& note : run_.notes()) console_.say("note: " + note);
+    if (!options_.common.quiet) console_.print_beside(report::checks_as_text(run_.lines()));
+    return console_.flush() && is_written ? run_.exit_code() : kUsageError;
+  }
+
+ private:
+  // An excerpt says nothing about a stale file, so people get its name, or its diff.
+  void show_findings() {
+    if (options_.common.format != Format::Text) return console_.show_as_result(run_.findings());
+    std::vector<report::Finding> shown;
+    for (const report::Finding& finding : run_.findings()) {
+      if (finding.diagnostic->info != &diag::stale_file.info) shown.push_back(finding);
+    }
+    console_.print(report::as_text(shown, {.color = console_.color()}));
+    for (const report::CheckedFile& file : run_.files())
+      console_.print(fmt::format("{}: out of date\n{}", file.path, console_.verbose() ? file.diff : ""));
+    console_.write_reports(run_.findings());
+  }
+
+  // What other formats have as findings, at length.
+  void show_details() {
+    const auto is_failed = [](const golden::Outcome& outcome) { return !outcome.faults.empty(); };
+    if (std::any_of(run_.cases().begin(), run_.cases().end(), is_failed))
+      console_.print(golden::as_text(run_.cases(), {options_.common.verbose}) + "\n");
+    if (run_.plan() != nullptr)
+      console_.print(report::plan_as_text(*run_.plan(), {options_.common.verbose, console_.color(), false}) + "\n");
+  }
+
+  bool write(const std::optional<std::string>& path, std::size_t budget) {
+    if (!path) return true;
+    const auto all = run_.findings();
+    const report::CheckReport report{run_.lines(), run_.plan(), all.first(run_.of_change()),
+                                     all.subspan(run_.of_change()), run_.files()};
+    const IoError error = save_file(*path, report::checks_as_markdown(report, budget));
+    if (error) console_.fail(fmt::format("`{}` can't be written: {}", *path, describe(error)));
+    return !error;
+  }
+
+  const CiOptions& options_;
+  const workflow::CiRun& run_;
+  Console& console_;
+};
+
+int run_ci(const CiOptions& options) {
+  Console console(options.common);
+  workflow::CiRun run(options.common, options);
+  run.run();
+  return CiOutput(options, run, console).show();
+}
+
+class CiCommand final : public CommandWith<CiOptions> {
+ public:
+  void add_options(CLI::App& app) override {
+    app.add_option("--base", options_.base, "Plan the change since this Git revision; findings on its lines come first")
+        ->type_name("REV|DIR");
+    app.add_flag("--merge-base", options_.merge_base, "With `--base REV`: use the merge base of HEAD and REV");
+    add_checks(app, "--step", "Run only these checks: render, lint, test, plan", options_.only);
+    add_checks(app, "--skip", "Don't run these checks", options_.skipped);
+    app.add_option("--comment", options_.comment, "Write the result as a Markdown comment, the plan first")
+        ->type_name("FILE");
+    app.add_option("--comment-bytes", options_.comment_bytes, "Limit of the comment (default: 65536)")
+        ->type_name("BYTES");
+    app.add_option("--summary", options_.summary, "Write the result as Markdown for a job's summary")
+        ->type_name("FILE");
+    add_gate(app, options_.gate);
+    add_fail_level(app, options_.fail_level);
+    app.add_option_function<std::string>(
+           "--as-of",
+           [this](const std::string& date) {
+             if (!schema::matches_format(date, schema::Format::Date))
+               throw CLI::ValidationError(fmt::format("`--as-of` takes a date such as `2026-08-22`, not `{}`", date));
+             options_.as_of = date;
+           },
+           "Date for lint (default: that of the catalogue)")
+        ->type_name("YYYY-MM-DD");
+    app.add_option("-j,--jobs", options_.jobs, "Number of clusters to check in parallel")->type_name("N");
+    add_common(app, options_.common);
+  }
+  int run() override {
+    if (!options_.only.empty()) options_.checks = {};
+    for (const auto& [name, check] : kChecks) {
+      const auto is_named = [&name = name](const std::vector<std::string>& list) {
+        return std::find(list.begin(), list.end(), name) != list.end();
+      };
+      if (is_named(options_.only)) options_.checks.insert(check);
+      if (is_named(options_.skipped)) options_.checks.erase(check);
+    }
+    return run_ci(options_);
+  }
+
+ protected:
+  std::string contradiction() const override {
+    if (options_.merge_base && !options_.base) return "`--merge-base` needs `--base REVISION`";
+    if (options_.merge_base && !options_.compares_with_revision())
+      return fmt::format("`--merge-base` needs a revision, but `{}` is a folder", *options_.base);
+    if (!options_.only.empty() && !options_.skipped.empty()) return "`--step` and `--skip` exclude each other";
+    return {};
+  }
+
+ private:
+  static void add_checks(CLI::App& app, const char* name, const char* help, std::vector<std::string>& target) {
+    add_list(app, name, target, help)
+        ->type_name("CHECK[,CHECK]")
+        ->delimiter(',')
+        ->check([name](const std::string& word) {
+          std::vector<std::string_view> words;
+          for (const auto& [known, check] : kChecks) words.push_back(known);
+          if (std::find(words.begin(), words.end(), word) != words.end()) return std::string();
+          throw CLI::ValidationError(fmt::format("`{}` takes {}, not `{}`", name, list_names(words), word));
+        });
+  }
+};
+
+}  // namespace
+
+const CommandInfo ci_command{"ci",
+                             "Check a change: render --check, lint, test and plan",
+                             make_command<CiCommand>,
+                             {{"Run all checks of the repository", "capwright ci"},
+                              {"Check what a branch changes", "capwright ci --base HEAD"}}};
+
+}  // namespace capwright::cli

@@ -1,0 +1,141 @@
+// Forges reject comments above some size, so each section gets what the sections before it left.
+#include "report/ci_report.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "report/diff_words.h"
+#include "report/markdown.h"
+#include "report/printable.h"
+
+namespace capwright::report {
+namespace {
+
+constexpr std::size_t kForCutLine = 400, kLeastSection = 300;  // bytes
+constexpr std::string_view kFoldEnd = "\n</details>\n";
+
+std::string fold_start(std::string_view title) { return fmt::format("<details><summary>{}</summary>\n\n", title); }
+
+// A code block that shows any text.
+std::string code_block(std::string_view text, std::string_view language) {
+  std::size_t longest = 2, run = 0;
+  for (const char c : text) longest = std::max(longest, run = c == '`' ? run + 1 : 0);
+  const std::string fence(longest + 1, '`');
+  return fmt::format("{}{}\n{}{}{}\n", fence, language, text, text.ends_with('\n') ? "" : "\n", fence);
+}
+
+std::string printable_lines(std::string_view text) {
+  std::string lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    append_printable(lines, text.substr(0, end));
+    lines += '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+std::vector<std::string> items_of(std::span<const Finding> findings) {
+  std::vector<std::string> items;
+  for (const Finding& finding : findings) items.push_back(markdown_item(finding));
+  return items;
+}
+
+std::vector<std::string> items_of(std::span<const CheckedFile> files) {
+  std::vector<std::string> items;
+  for (const CheckedFile& file : files)
+    items.push_back(fmt::format("{}\n\n{}\n", markdown_code(printable(file.path)),
+                                file.diff.empty() ? "" : code_block(printable_lines(file.diff), "diff")));
+  return items;
+}
+
+class Comment {
+ public:
+  explicit Comment(std::size_t budget) : is_limited_(budget != 0), budget_(budget) {}
+
+  std::string finish() && {
+    if (!cut_.empty()) text_ += fmt::format("\n_Cut to fit into {} bytes: {}._\n", budget_, fmt::join(cut_, ", "));
+    return is_limited_ && text_.size() > budget_ ? within_budget(std::move(text_), {}, "", budget_) : std::move(text_);
+  }
+
+  void add_checks(std::span<const CheckLine> checks) {
+    const auto failed = std::count_if(checks.begin(), checks.end(), [](const CheckLine& line) {
+      return line.result == "failed" || line.result == "error";
+    });
+    text_ = failed == 0 ? "### capwright: all checks passed\n\n"
+                        : fmt::format("### capwright: {} of {} failed\n\n", failed, counted(checks.size(), "check"));
+    text_ += "| check | result | |\n|---|---|---|\n";
+    for (const CheckLine& line : checks) {
+      std::string cell = markdown_text(printable(line.text));
+      std::replace(cell.begin(), cell.end(), '\n', ' ');
+      for (std::size_t at = cell.find('|'); at != std::string::npos; at = cell.find('|', at + 2)) cell.insert(at, "\\");
+      text_ += fmt::format("| `{}` | {} | {} |\n", line.check, line.result, cell);
+    }
+  }
+
+  // The plan may have all but the room for the rest, and at least half.
+  void add_plan(const FleetPlan& plan, std::size_t rest) {
+    const std::string whole = plan_as_markdown(plan, 0);
+    const std::size_t room = left();
+    const std::size_t most = std::max(room / 2, room > rest ? room - rest : 0);
+    if (!is_limited_ || whole.size() + 1 <= most) {
+      text_ += "\n" + whole;
+    } else {
+      cut_.emplace_back("the plan");
+      if (most > kLeastSection) text_ += "\n" + plan_as_markdown(plan, most - 1);
+    }
+  }
+
+  void add_section(std::string head, const std::vector<std::string>& items, std::string_view what,
+                   std::string_view end) {
+    if (items.empty()) return;
+    const std::size_t room = left();
+    std::size_t whole = head.size() + end.size();
+    for (const std::string& item : items) whole += item.size();
+    const bool fits = !is_limited_ || whole <= room;
+    if (!fits) cut_.push_back(fmt::format("{}", what));
+    if (!fits && room < kLeastSection) return;
+    text_ += within_budget(std::move(head), items, what == "diffs" ? "diff" : "finding", fits ? 0 : room - end.size());
+    text_ += end;
+  }
+
+ private:
+  std::size_t left() const {
+    const std::size_t used = text_.size() + kForCutLine;
+    return is_limited_ && budget_ > used ? budget_ - used : 0;
+  }
+
+  bool is_limited_;
+  std::size_t budget_;
+  std::string text_;
+  std::vector<std::string> cut_;
+};
+
+std::size_t size_of(const std::vector<std::string>& items) {
+  std::size_t size = 0;
+  for (const std::string& item : items) size += item.size();
+  return size;
+}
+
+}  // namespace
+
+std::string checks_as_text(std::span<const CheckLine> checks) {
+  std::string text;
+  for (const CheckLine& line : checks) text += fmt::format("{:<7} {:<8} {}\n", line.check, line.result, line.text);
+  return text;
+}
+
+std::string checks_as_markdown(const CheckReport& report, std::size_t budget) {
+  const auto first = items_of(report.of_change), others = items_of(report.others), files = items_of(report.files);
+  Comment comment(budget);
+  comment.add_checks(report.checks);
+  if (report.plan != nullptr) comment.add_plan(*report.plan, size_of(first) + size_of(others) + size_of(files) + 500);
+  comment.add_section("\n### Findings\n\n", first, "findings", "");
+  comment.add_section("\n" + fold_start(fmt::format("{} elsewhere", counted(others.size(), "finding"))), others,
+                      "findings elsewhere", kFoldEnd);
+  comment.add_section("\n" + fold_start(fmt::format("{} out of date", counted(files.size(), "file"))), files, "diffs",
+                      kFoldEnd);
+  return std::move(comment).finish();
+}
+
+}  // namespace capwright::report

@@ -1,0 +1,142 @@
+// Golden cases, the plan, and the findings of all checks in one order.
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "diag/catalog/repository.h"
+#include "golden/result_formats.h"
+#include "pipeline/parallel.h"
+#include "report/plan_words.h"
+#include "workflow/ci_run.h"
+
+namespace capwright::workflow {
+
+void CiRun::test() {
+  OpenProject& open = session_.open();
+  const Config& config = open.project->config();
+  const std::string folder = open.project->workspace().io_path(golden::kFolder);
+  golden_.emplace(open.fs, open.project->workspace(), std::string(), &open.programs);
+  if (config.file != FileId::None) golden_->config = open.sources.path(config.file);
+  FileStat stat;
+  if (!open.fs.stat(folder, stat) && stat.type == FileType::Directory)
+    golden_->cases = golden::find_cases(open.fs, folder, of_cases_);
+  if (of_cases_.failed()) return finish(Check::Test, 2, "stopped by the errors above");
+  if (golden_->cases.empty()) return skip(Check::Test, "no golden cases");
+  cases_.resize(golden_->cases.size());
+  parallel_for(cases_.size(), request_.jobs,
+               [&](std::size_t i) { cases_[i] = golden::check_case(golden_->cases[i], *golden_); });
+  for (std::size_t i = 0; i < cases_.size(); ++i) report_case(golden_->cases[i], cases_[i]);
+  finish(Check::Test, of_cases_.failed() ? 1 : 0, golden::summary(cases_));
+}
+
+void CiRun::report_case(const golden::Case& golden, const golden::Outcome& outcome) {
+  if (outcome.faults.empty()) return;
+  std::string path = fmt::format("{}/{}", golden::kFolder, golden.title());
+  if (!golden.values.empty()) path += "/" + golden.values;
+  const FileId file = case_sources_.add(std::move(path), "");
+  std::string what = outcome.faults.front().what;
+  if (outcome.faults.size() > 1) what += fmt::format("; and {} more", outcome.faults.size() - 1);
+  of_cases_.report(diag::golden_case_failed, {file, 0, 0}, golden.title(), std::move(what))
+      .advise(fmt::format("`capwright test {}` shows it; `capwright test --update --case {}` accepts the render",
+                          golden.title(), golden.title()));
+}
+
+void CiRun::make_plan() {
+  const std::string bad_gate = read_gate(request_.gate, gate_);
+  if (!bad_gate.empty()) {
+    errors_.push_back(bad_gate);
+    return finish(Check::Plan, 2, "invalid limits");
+  }
+  // Only the tree has encrypted files; two renders are compared before encryption.
+  const bool knows_clusters = lint_ && has(Check::Render);
+  const bool may_encrypt =
+      !knows_clusters ||
+      std::any_of(compared_.begin(), compared_.end(), [](const Compared& compared) { return compared.is_encrypted; });
+  OpenProject& open = request_.base || !may_encrypt ? session_.open() : encrypting();
+  sides_.emplace(comparison_request_, open);
+  if (!sides_->prepare(diff::Traces::Control)) {
+    if (!sides_->refusal().empty()) errors_.push_back(sides_->refusal());
+    of_rest_.add(open.sink.diagnostics(), open.sources, {}, "");
+    return finish(Check::Plan, 2, "nothing was compared");
+  }
+  planned_.emplace(gate_, sides_->registry(), &open.project->config(), open.limits);
+  planned_->leave([this](const std::string& cluster) { return sides_->keeps_folder(cluster); });
+  const diff::CompareOptions compare{sides_->registry(), {}, false};
+  const auto visit = [&](std::size_t, const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {
+    planned_->visit(diff, pair);
+  };
+  compared_fleet_.emplace(diff::compare_fleet(sides_->pairs(), compare, request_.jobs, visit));
+  plan_ = planned_->finish(*compared_fleet_, sides_->before(), sides_->after());
+  end_plan(*compared_fleet_);
+}
+
+void CiRun::end_plan(const diff::FleetResult& result) {
+  const report::Findings& faults = sides_->faults(&result);
+  const report::Findings& findings = planned_->findings();
+  plan_->faults = faults.all();
+  for (const std::string& line : plan_->broken) of_plan_.report(diag::plan_not_allowed, Span(), line);
+  const auto counts = [&](Severity severity) {
+    return request_.fail_level <= severity && findings.count(severity) != 0;
+  };
+  int code = !plan_->broken.empty() || counts(Severity::Error) || counts(Severity::Warning) || counts(Severity::Note);
+  const bool has_error = std::any_of(plan_->faults.begin(), plan_->faults.end(), [](const report::Finding& finding) {
+    return finding.diagnostic->severity == Severity::Error && finding.revision.empty();
+  });
+  if (has_error || result.fails_now()) code = 2;
+  std::string text = report::plan_summary(*plan_);
+  if (!plan_->broken.empty()) text += "; not allowed";
+  finish(Check::Plan, code, std::move(text));
+}
+
+// Several checks may report the same.
+void CiRun::add_findings(std::span<const report::Finding> more) {
+  using Key = std::tuple<std::string_view, std::string_view, std::uint32_t, std::string_view, std::string_view>;
+  const auto key = [](const report::Finding& finding) {
+    const Diagnostic& diagnostic = *finding.diagnostic;
+    return Key{diagnostic.info->code, finding.sources->path(diagnostic.where.file), diagnostic.where.begin,
+               diagnostic.message, finding.revision};
+  };
+  std::set<Key> known;
+  for (const report::Finding& finding : findings_) known.insert(key(finding));
+  for (const report::Finding& finding : more) {
+    if (!known.contains(key(finding))) findings_.push_back(finding);
+  }
+}
+
+bool CiRun::is_of_change(const report::Finding& finding) {
+  const Diagnostic& diagnostic = *finding.diagnostic;
+  const bool is_check = diagnostic.info == &diag::stale_file.info || diagnostic.info == &diag::golden_case_failed.info;
+  if (!changes_ || is_check || !diagnostic.where.known()) return true;
+  const std::string cluster = finding.clusters.empty() ? "" : finding.clusters.front();
+  const auto values = scope_.values_of.find(cluster);
+  return changes_->touches(diagnostic, *finding.sources,
+                           values == scope_.values_of.end() ? std::string_view() : std::string_view(values->second),
+                           scope_.rendered);
+}
+
+void CiRun::collect() {
+  OpenProject& open = session_.open();
+  if (!lint_) add_project_findings(open, of_project_);
+  stale_.add_to(of_rest_);
+  of_rest_.add(of_tree_.diagnostics(), open.sources, {}, "");
+  for (const Compared& compared : compared_) of_rest_.add(compared.sink.diagnostics(), open.sources, {}, "");
+  of_rest_.add(of_cases_.diagnostics(), case_sources_, {}, "");
+  of_rest_.add(of_plan_.diagnostics(), open.sources, {}, "");
+  if (plan_) add_findings(plan_->findings);
+  if (lint_) add_findings(lint_->findings().all());
+  for (const report::Findings* part : {&of_project_, &of_render_, &of_rest_}) add_findings(part->all());
+  if (plan_) add_findings(plan_->faults);
+  std::string fault;
+  if (request_.compares_with_revision() && open.project != nullptr)
+    changes_ = GitChanges::since(*request_.base, request_.merge_base, open, fault);
+  if (!fault.empty()) notes_.push_back("findings on changed lines don't come first: " + fault);
+  const std::size_t of_plan = plan_ ? plan_->findings.size() : 0;  // about the change, wherever they are
+  const auto others = std::stable_partition(findings_.begin() + static_cast<std::ptrdiff_t>(of_plan), findings_.end(),
+                                            [this](const report::Finding& finding) { return is_of_change(finding); });
+  of_change_ = static_cast<std::size_t>(others - findings_.begin());
+  for (auto& [check, line] : results_) lines_.push_back(line);
+}
+
+}  // namespace capwright::workflow

@@ -1,0 +1,43 @@
+// A finding is at the first line that differs.
+#include "workflow/stale_files.h"
+
+#include <algorithm>
+
+#include "diag/catalog/repository.h"
+
+namespace capwright::workflow {
+namespace {
+
+// The first line of the file on disk that a unified diff changes; 1 if the diff is empty.
+std::uint32_t first_changed_line(std::string_view diff) {
+  const std::size_t hunk = diff.find("@@ -");
+  if (hunk == std::string_view::npos) return 1;
+  std::uint32_t line = 0;
+  for (std::size_t i = hunk + 4; i < diff.size() && diff[i] >= '0' && diff[i] <= '9'; ++i)
+    line = line * 10 + static_cast<std::uint32_t>(diff[i] - '0');
+  for (std::size_t at = diff.find('\n', hunk); at + 1 < diff.size() && diff[at + 1] == ' '; ++line)
+    at = diff.find('\n', at + 1);
+  return std::max<std::uint32_t>(line, 1);
+}
+
+std::string_view stale_words(const TreeDifference& difference) {
+  if (difference.by_hand) return "was edited since it was rendered";
+  switch (difference.kind) {
+    case TreeDifference::Kind::Missing: return "is missing";
+    case TreeDifference::Kind::Changed: return "is out of date";
+    case TreeDifference::Kind::Extra: return "is no longer rendered";
+  }
+  return "";
+}
+
+}  // namespace
+
+void StaleFiles::report(const TreeDifference& difference, const std::string& folder) {
+  const std::string path = folder + difference.path;
+  const FileId file = sources_.add(path, "", first_changed_line(difference.diff));
+  sink_.report(diag::stale_file, {file, 0, 0}, path, stale_words(difference))
+      .advise(difference.by_hand ? "move the change into values or templates, then run `capwright render --force`"
+                                 : "run `capwright render` and commit the result");
+}
+
+}  // namespace capwright::workflow
