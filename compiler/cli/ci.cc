@@ -58,7 +58,7 @@ class CiOutput {
     for (const report::Finding& finding : run_.findings()) {
       if (finding.diagnostic->info != &diag::stale_file.info) shown.push_back(finding);
     }
-    console_.print(report::as_text(shown, {.color = console_.color()}));
+    console_.print(report::as_text(shown, {.color = console_.color(), .whole_notes = console_.verbose()}));
     for (const report::CheckedFile& file : run_.files())
       console_.print(fmt::format("{}: out of date\n{}", file.path, console_.verbose() ? file.diff : ""));
     console_.write_reports(run_.findings());

@@ -22,6 +22,8 @@ JUDGES = (
     ["actionlint", "-color=false", "-config-file", "LABELS", CI / "github.yml"],
     ["check-jsonschema", "--builtin-schema", "vendor.github-workflows", CI / "github.yml"],
     ["actionlint", "-color=false", "-config-file", "LABELS", CI / "gitea.yml"],
+    ["check-jsonschema", "--builtin-schema", "vendor.github-actions", ROOT / "packaging" / "github" / "action.yml"],
+    ["check-jsonschema", "--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci", "COMPONENT"],
     ["check-jsonschema", "--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci", CI / "gitlab-ci.yml"],
 )
 
@@ -37,13 +39,16 @@ def expect(condition, what):
 def judge(scratch):
     labels = scratch / "actionlint.yaml"
     labels.write_text("self-hosted-runner:\n  labels: [capwright]\n")
+    component = scratch / "component.yml"  # without the header that declares its inputs
+    text = (ROOT / "packaging" / "gitlab" / "templates" / "capwright.yml").read_text()
+    component.write_text(text.partition("\n---\n")[2])
+    replaced = {"LABELS": labels, "COMPONENT": component}
     for command in JUDGES:
         if not shutil.which(command[0]):
-            print(f"{command[0]} is not installed: {command[-1].name} was not judged by it")
+            print(f"{command[0]} is not installed: {command[-1]} was not judged by it")
             continue
-        done = subprocess.run([labels if word == "LABELS" else word for word in command], capture_output=True, text=True,
-                              check=False)
-        expect(done.returncode == 0, f"{command[0]} on {command[-1].name}: {done.stdout}{done.stderr}")
+        done = subprocess.run([replaced.get(word, word) for word in command], capture_output=True, text=True, check=False)
+        expect(done.returncode == 0, f"{command[0]} on {command[-1]}: {done.stdout}{done.stderr}")
 
 
 def commands_of(example):

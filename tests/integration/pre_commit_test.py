@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""The hooks of .pre-commit-hooks.yaml, run by the real `pre-commit` in a scratch repository: clean, failing, fixed.
+"""The hooks of .pre-commit-hooks.yaml, run by the real `pre-commit` in a scratch repository: clean, failing, fixed. And those of
+packaging/pre-commit, which install the wheel, without a network.
 
     CAPWRIGHT=build/dev/capwright pre_commit_test.py
 
 Exit code 77, with the reason, if `pre-commit` ($CAPWRIGHT_PRE_COMMIT, or the one in PATH) isn't installed.
 """
 
+import ensurepip
 import os
 import pathlib
 import shutil
@@ -121,6 +123,57 @@ def check_own_templates(scratch):
     expect(results(stale.stdout).get("capwright-test") == "Failed", f"a golden case of them: {stale.stdout}")
 
 
+WHEEL_HOOKS = {"capwright-fmt": "capwright fmt", "capwright-render": "capwright render", "capwright-lint": "capwright lint"}
+
+
+def wheelhouse(scratch):
+    """A folder with the wheel of this program and the build backend of the hooks; None without a backend."""
+    house = scratch / "wheels"
+    house.mkdir()
+    backends = list(pathlib.Path(ensurepip.__file__).parent.glob("_bundled/setuptools-*.whl"))
+    backends += list(pathlib.Path("/usr/share/python-wheels").glob("setuptools-*.whl"))
+    if not backends:
+        return None
+    shutil.copy(backends[0], house)
+    (house / "components.json").write_text("[]")
+    packages = scratch / "packages"
+    subprocess.run([sys.executable, str(ROOT / "packaging" / "package.py"), "--program", str(CAPWRIGHT), "--components",
+                    str(house / "components.json"), "--arch", "amd64", "--epoch", "1700000000", "--into", str(packages)],
+                   check=True, stdout=subprocess.DEVNULL)
+    shutil.copy(next(packages.glob("*.whl")), house)
+    return house
+
+
+def check_wheel(scratch):
+    """From nothing: the hooks install the program, fix a file, stop the commit, and then let it pass."""
+    scratch.mkdir()
+    house = wheelhouse(scratch)
+    if house is None:
+        print("this Python brings no setuptools wheel: the hooks with the wheel were not tested")
+        return
+    source = Repository(scratch / "hooks")
+    shutil.copytree(ROOT / "packaging" / "pre-commit", source.folder, dirs_exist_ok=True)
+    source.commit(hooks=False)
+    revision = source.run("git", "rev-parse", "HEAD").stdout.strip()
+    fleet = Repository(scratch / "fleet")
+    fleet.run(CAPWRIGHT, "init", "-q")
+    fleet.run(CAPWRIGHT, "render", "-q")
+    listed = "".join(f"      - id: {hook}\n" for hook in WHEEL_HOOKS)
+    (fleet.folder / ".pre-commit-config.yaml").write_text(
+        f"repos:\n  - repo: {source.folder}\n    rev: {revision}\n    hooks:\n{listed}")
+    fleet.commit(hooks=False)
+    fleet.variables |= {"PATH": os.environ["PATH"], "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(house),
+                        "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    fleet.run(PRE_COMMIT, "install")
+    first = fleet.run(PRE_COMMIT, "run", "--all-files", check=False)
+    expect(all(f"{name}." in first.stdout for name in WHEEL_HOOKS.values()) and first.returncode == 0,
+           f"a new repository: {first.stdout}")
+    fleet.edit("values/prod-a.yaml", "general-az1, count: 3", "general-az1, count: 4")
+    stopped = fleet.commit()
+    expect(stopped.returncode != 0 and "files were modified by this hook" in stopped.stdout, f"a stale tree: {stopped.stdout}")
+    expect(fleet.commit().returncode == 0, "with the rendered files it can be committed")
+
+
 def check(fleet):
     everything = fleet.run(PRE_COMMIT, "run", "--all-files", check=False)
     expect(results(everything.stdout) == dict.fromkeys(HOOKS, "Passed"), f"a clean repository: {everything.stdout}")
@@ -156,6 +209,7 @@ def main():
         sys.exit(77)
     with tempfile.TemporaryDirectory() as scratch:
         check(fleet_repository(pathlib.Path(scratch).resolve()))
+        check_wheel(pathlib.Path(scratch).resolve() / "wheel")
         check_own_templates(pathlib.Path(scratch).resolve() / "second")
     print(f"{len(failures)} failures")
     sys.exit(1 if failures else 0)
