@@ -155,7 +155,7 @@ class AddonsCommand final : public CommandWith<AddonsOptions> {
     const auto task = [&](const char* name, Task which, const char* help) {
       CLI::App* command = app.add_subcommand(name, help);
       command->callback([this, which] { options_.task = which; });
-      if (which != Task::HealthSnippet) add_common(*command, options_.common, {"text", "json"});
+      if (which != Task::HealthSnippet) add_common(*command, options_.common, {"text", "concise", "json"});
       if (which == Task::Show || which == Task::Defaults)
         command->add_option("id", options_.id, "Add-on")->type_name("ADDON")->required();
       return command;

@@ -49,7 +49,8 @@ bool store_golden(const std::string& folder, Console& console) {
     show_faults(*open, console);
     return false;
   }
-  golden::Repository cases{open->fs, open->project->workspace(), *repository.config, &open->programs, {}};
+  const std::string config(open->sources.path(open->project->config().file));
+  golden::Repository cases{open->fs, open->project->workspace(), config, &open->programs, {}};
   cases.cases = golden::find_cases(open->fs, cases.workspace.io_path(golden::kFolder), open->sink);
   for (const golden::Case& each : cases.cases) {
     const golden::Outcome outcome = golden::check_case(each, cases);

@@ -25,6 +25,7 @@ std::string text_of(const Finding& finding) {
   const Diagnostic& diagnostic = *finding.diagnostic;
   std::string text(diagnostic.info->code);
   text += '\n' + diagnostic.message + '\n' + diagnostic.help.value_or("") + '\n' + finding.revision;
+  for (const std::string& note : diagnostic.notes) text += '\n' + note;
   return text;
 }
 
