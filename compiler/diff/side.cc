@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "pipeline/reader_gaps.h"
 #include "pipeline/removals.h"
 #include "rotation/keep.h"
 #include "rotation/naming.h"
@@ -74,6 +75,10 @@ void Side::read_all() {
 }
 
 void Side::add_objects(SideFile& file) {
+  if (is_skipped_by_argo(file.path, sources_.text(file.source))) {
+    file.documents.clear();
+    file.broken = true;
+  }
   for (const YamlDocument& document : file.documents) add_object(file, document);
   if (!file.documents.empty() || (is_data(file.path) && !file.broken)) return;
   const std::string_view text = sources_.text(file.source);
@@ -87,10 +92,9 @@ void Side::add_object(const SideFile& file, const YamlDocument& document, const 
   const bool is_of_list = list != nullptr && value.find("kind") == nullptr && value.find("apiVersion") == nullptr;
   const Value& typed = is_of_list ? *list : value;
   auto kind = rotation::string_at(typed, "kind");
-  if (kind && is_of_list) kind->remove_suffix(kListEnding.size());
+  if (kind && is_of_list && kind->ends_with(kListEnding)) kind->remove_suffix(kListEnding.size());
   if (!kind || kind->empty()) return add_whole(file, value, document.span);
-  const Value* items = value.find("items");
-  if (kind->ends_with(kListEnding) && items != nullptr && items->is(Kind::List)) {
+  if (const Value* items = listed_items(value)) {
     for (const Value& item : items->items()) add_object(file, {item, span(item)}, &value);
     return;
   }

@@ -21,7 +21,7 @@ struct SideFile {
   const RenderedFile* rendered = nullptr;  // has the makers of its bytes; null: unknown
   bool secret = false;                     // marked in its index, or with bytes from a secret value
   FileId source = FileId::None;            // None: not parsed
-  bool broken = false;                     // YAML or JSON by its name, but invalid
+  bool broken = false;                     // YAML or JSON by its name, but invalid, or skipped by Argo CD
   std::vector<YamlDocument> documents;     // of valid YAML and JSON
 };
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "diag/catalog/manifest.h"
+#include "pipeline/reader_gaps.h"
 #include "yaml/characters.h"
 #include "yaml/read.h"
 
@@ -67,26 +68,84 @@ void add_secrets(const MappedText& body, FileId rendered, std::vector<Span>& sec
   }
 }
 
+// The value or the template text that an error is reported at.
+struct Maker {
+  const Segment* segment = nullptr;
+  bool is_value = false;
+  Span where, template_place;
+};
+
+Maker maker_of(const Segment* segment, const Stage& stage) {
+  if (segment == nullptr) return {};
+  const std::vector<OriginId> leaves = stage.origins.leaves(segment->value);
+  const Span where = leaves.size() == 1 ? stage.origins[leaves[0]].span : segment->where;
+  return {segment, !leaves.empty(), where, segment->where};
+}
+
+void explain(const Maker& maker, const RenderTrace& trace, Diagnostic& diagnostic) {
+  if (maker.where != maker.template_place)
+    diagnostic.at_caret("this value").also(maker.template_place, "is printed here");
+  if (maker.segment == nullptr) return;
+  for (FrameId id = maker.segment->frame; id != FrameId::Root;) {
+    const RenderFrame& frame = trace[static_cast<std::uint32_t>(id)];
+    if (frame.kind == RenderFrame::Kind::Call) diagnostic.trace.push_back({frame.call_site, frame.what});
+    id = frame.parent;
+  }
+}
+
 void report(const RenderedFile& file, const Diagnostic& fault, const RenderTrace& trace, Stage& stage) {
-  const Segment* segment = culprit(file.body, fault.where.begin);
-  const std::vector<OriginId> leaves =
-      segment == nullptr ? std::vector<OriginId>() : stage.origins.leaves(segment->value);
-  const Span template_place = segment == nullptr ? Span() : segment->where;
-  const Span where = leaves.size() == 1 ? stage.origins[leaves[0]].span : template_place;
+  const Maker maker = maker_of(culprit(file.body, fault.where.begin), stage);
   Diagnostic& diagnostic =
-      stage.sink.report(diag::broken_manifest, where, file.path,
+      stage.sink.report(diag::broken_manifest, maker.where, file.path,
                         file.secret ? "it contains a secret, so the details are redacted" : fault.message);
   diagnostic.pattern = fault.info->code;  // one line of a template may break a file of each add-on and cluster
-  if (where != template_place) diagnostic.at_caret("this value").also(template_place, "is printed here");
+  explain(maker, trace, diagnostic);
   diagnostic.also(fault.where, "and breaks the file here");
-  if (segment != nullptr) {
-    for (FrameId id = segment->frame; id != FrameId::Root;) {
-      const RenderFrame& frame = trace[static_cast<std::uint32_t>(id)];
-      if (frame.kind == RenderFrame::Kind::Call) diagnostic.trace.push_back({frame.call_site, frame.what});
-      id = frame.parent;
-    }
+  if (maker.is_value) diagnostic.advise("print it through `to_flow` or `quote`, or a block through `indent`");
+}
+
+// The first value among the bytes, otherwise the first text.
+const Segment* segment_of(const MappedText& body, std::size_t begin, std::size_t end) {
+  const auto segments = body.segments();
+  for (std::size_t i = 0; i < segments.size() && segments[i].begin < end; ++i) {
+    const std::size_t segment_end = segments[i].begin + segment_text(body, segments, i).size();
+    if (segment_end > begin && segments[i].value != OriginId::None) return &segments[i];
   }
-  if (!leaves.empty()) diagnostic.advise("print it through `to_flow` or `quote`, or a block through `indent`");
+  return body.segment_at(static_cast<std::uint32_t>(begin));
+}
+
+// The maker of the bytes. Template text that is printed as it is gives the place of `begin` in it.
+Maker maker_of(const MappedText& body, std::size_t begin, std::size_t end, const Stage& stage) {
+  const Segment* segment = segment_of(body, begin, end);
+  Maker maker = maker_of(segment, stage);
+  const auto segments = body.segments();
+  const std::size_t number = static_cast<std::size_t>(segment - segments.data());
+  const std::size_t size = segment_text(body, segments, number).size();
+  if (maker.is_value || !maker.where.known() || maker.where.end - maker.where.begin != size) return maker;
+  maker.where.begin += static_cast<std::uint32_t>(begin - segment->begin);
+  maker.template_place = maker.where;
+  return maker;
+}
+
+// Reports texts that hide objects of the file from Argo CD or from Kubernetes clients.
+void check_readers(const RenderedFile& file, const RenderTrace& trace, Stage& stage) {
+  const std::string_view text = file.body.text();
+  if (!may_be_manifest(file.path) || is_chart_values(file.path)) return;
+  if (is_skipped_by_argo(file.path, text)) {
+    const std::size_t at = text.find(kSkipMarker);
+    const Maker maker = maker_of(file.body, at, at + kSkipMarker.size(), stage);
+    Diagnostic& diagnostic = stage.sink.report(diag::skipped_manifest, maker.where, file.path, kSkipMarker);
+    diagnostic.pattern = diagnostic.info->code;
+    explain(maker, trace, diagnostic);
+    diagnostic.advise(maker.is_value ? "remove it from the value" : "remove it from the template");
+  }
+  const auto gap = is_yaml(file.path) ? reader_gap(text) : std::nullopt;
+  if (!gap) return;
+  const Maker maker = maker_of(file.body, gap->begin, gap->end, stage);
+  Diagnostic& diagnostic = stage.sink.report(diag::unclear_documents, maker.where, file.path, gap->what);
+  diagnostic.pattern = diagnostic.info->code;
+  explain(maker, trace, diagnostic);
+  diagnostic.advise("separate documents by lines that consist of `---`");
 }
 
 }  // namespace
@@ -96,6 +155,7 @@ CheckedYaml check_rendered_yaml(const FileSet& files, bool plain_folder, const R
   rotation::ReadManifests& manifests = checked.manifests;
   for (std::size_t number = 0; number < files.files().size(); ++number) {
     const RenderedFile& file = files.files()[number];
+    check_readers(file, trace, stage);
     if (!is_yaml(file.path) || (plain_folder && !has_risky_value(file.body))) continue;
     Sink faults;
     Stage reading{stage.sources, faults, manifests.arena, manifests.origins, stage.limits};

@@ -15,7 +15,8 @@ struct CheckedYaml {
 };
 
 // Parses the rendered YAML files and reports errors at the value or template line that caused them. For a plain
-// template folder, only parses files with a value whose text may have a meaning in YAML.
+// template folder, only parses files with a value whose text may have a meaning in YAML. In all manifests, reports
+// texts that Argo CD and Kubernetes clients read differently (reader_gaps.h).
 CheckedYaml check_rendered_yaml(const FileSet& files, bool plain_folder, const RenderTrace&, Stage&);
 
 }  // namespace capwright

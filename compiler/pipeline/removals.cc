@@ -10,6 +10,7 @@
 #include "diag/catalog/manifest.h"
 #include "facts/built_in.h"
 #include "files/index.h"
+#include "pipeline/reader_gaps.h"
 #include "rotation/naming.h"
 #include "rotation/tombstones.h"
 #include "text/kubectl.h"
@@ -19,7 +20,6 @@ namespace capwright {
 namespace {
 
 constexpr int kDeepestFolder = 32;
-constexpr std::string_view kListEnding = "List";
 
 const Value& hook_facts() {
   static const BuiltInYaml book("schemas/catalogue/argocd.yaml");
@@ -82,26 +82,16 @@ std::string title_of(const Value& manifest) {
                      text(metadata, "name"));
 }
 
-// Argo CD splits lists, whatever their kind.
 void add_removals(const Value& manifest, int depth, std::vector<std::string>& found) {
   if (is_removal(manifest)) found.push_back(title_of(manifest));
-  const Value* items = manifest.is(Kind::Map) ? manifest.find("items") : nullptr;
-  if (items == nullptr || !items->is(Kind::List) || depth == kDeepestFolder) return;
+  const Value* items = listed_items(manifest);
+  if (items == nullptr || depth == kDeepestFolder) return;
   for (const Value& item : items->items()) add_removals(item, depth + 1, found);
 }
 
 // `.argocd-source.yaml` and `.argocd-source-<application>.yaml` override an Application's source, such as which files
 // it reads (Argo CD's "Store overrides in Git").
 bool overrides_source(std::string_view path) { return path.substr(path.rfind('/') + 1).starts_with(".argocd-source"); }
-
-// `---#` separates documents for the reader of Kubernetes, and begins a plain text in YAML.
-bool has_other_separator(std::string_view text) {
-  return text.starts_with("---#") || text.find("\n---#") != std::string_view::npos;
-}
-
-bool may_be_manifest(std::string_view path) {
-  return path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json") || path.ends_with(".jsonnet");
-}
 
 class FolderSearch {
  public:
@@ -142,6 +132,11 @@ class FolderSearch {
 
 }  // namespace
 
+const Value* listed_items(const Value& manifest) {
+  const Value* items = manifest.is(Kind::Map) ? manifest.find("items") : nullptr;
+  return items != nullptr && items->is(Kind::List) ? items : nullptr;
+}
+
 bool is_removal(const Value& manifest) {
   const Value* annotations = annotations_of(manifest);
   if (annotations == nullptr) return false;
@@ -162,7 +157,8 @@ bool is_ignored_part_of_chart(const Value& manifest) {
 }
 
 std::optional<std::vector<std::string>> removals_in(std::string path, std::string text, const Limits& limits) {
-  if (path.ends_with(".jsonnet") || overrides_source(path) || has_other_separator(text)) return std::nullopt;
+  if (path.ends_with(".jsonnet") || overrides_source(path) || reader_gap(text) || is_skipped_by_argo(path, text))
+    return std::nullopt;
   SourceSet sources;
   Sink faults;
   Arena arena;

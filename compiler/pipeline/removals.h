@@ -16,6 +16,9 @@
 
 namespace capwright {
 
+// The items of an object that Argo CD and `kubectl` replace by its items, whatever its kind; null for any other object.
+const Value* listed_items(const Value& manifest);
+
 // Whether Argo CD deletes the live object that the manifest names. The hook types are in argocd.yaml of the catalogue.
 bool is_removal(const Value& manifest);
 // Whether its only hook is one of Helm's types that Argo CD ignores, as for the tests of a chart: Argo CD never makes

@@ -34,6 +34,26 @@ void add_once(std::vector<std::string>& commands, std::string command) {
   if (std::find(commands.begin(), commands.end(), command) == commands.end()) commands.push_back(std::move(command));
 }
 
+bool is_same(const Object& a, const Object& b) {
+  return a.kind == b.kind && a.group == b.group && a.space == b.space && a.name == b.name;
+}
+
+bool has(const diff::Side& side, const Object& object) {
+  return std::any_of(side.objects().begin(), side.objects().end(),
+                     [&](const Object& each) { return is_same(each, object); });
+}
+
+// Whether a manifest of the object comes after its removal entry in one folder: Argo CD uses the last manifest of an
+// object. The Applications of two folders don't override each other.
+bool is_overridden(const Object& entry, const diff::Side& side) {
+  const auto folder = [](std::string_view path) { return path.substr(0, path.rfind('/') + 1); };
+  return std::any_of(side.objects().begin(), side.objects().end(), [&](const Object& each) {
+    const std::string_view path = each.file->path, other = entry.file->path;
+    if (!is_same(each, entry) || folder(path) != folder(other)) return false;
+    return path == other ? each.where.begin > entry.where.begin : path > other;
+  });
+}
+
 }  // namespace
 
 Action Planner::whole_cluster(const MachineCount& machines) const {
@@ -115,15 +135,16 @@ MachineCount Planner::machines_besides(const Object& cluster, const Machines& ma
 
 void Planner::plan_tombstones() {
   if (after_ == nullptr) return;
-  const auto is_same = [](const Object& a, const Object& b) {
-    return a.kind == b.kind && a.group == b.group && a.space == b.space && a.name == b.name;
-  };
   for (const Object& object : after_->tombstones()) {
-    const auto has = [&](const auto& objects) {
-      return std::any_of(objects.begin(), objects.end(), [&](const Object& each) { return is_same(each, object); });
-    };
-    if (has(after_->objects())) continue;
-    if (before_ != nullptr && (has(before_->objects()) || has(before_->tombstones()))) continue;
+    if (is_overridden(object, *after_)) continue;
+    if (before_ != nullptr) {
+      const auto& entries = before_->tombstones();
+      const bool is_old = std::any_of(entries.begin(), entries.end(), [&](const Object& each) {
+        return is_same(each, object) && !is_overridden(each, *before_);
+      });
+      // removed() plans objects that leave the tree.
+      if (is_old || (has(*before_, object) && !has(*after_, object))) continue;
+    }
     const KindEffects* known = effects_of(object.group, object.kind);
     Drafts::Draft& draft = draft_of(object, known);
     if (known != nullptr && known->role == Role::Pool) draft.besides = MachineCount::unknown();

@@ -74,7 +74,7 @@ std::vector<std::string> faulty_selectors(const lint::Selection& selection, Open
   }
   for (const std::string_view selector : ignored) {
     if (lint::is_selector(selector, selection) && !lint::can_be_ignored(selector, selection))
-      tell(selector, fmt::format("`{}` can't be ignored: errors of a render leave nothing to check", selector));
+      tell(selector, fmt::format("`{}` can't be ignored: errors of a render and CAP819 are always reported", selector));
   }
   return faults;
 }

@@ -140,7 +140,7 @@ void check_use(const Suppression& suppression, const Cluster& cluster, const std
   const bool can_be_ignored =
       std::any_of(suppression.selectors.begin(), suppression.selectors.end(),
                   [&](const std::string& selector) { return lint::can_be_ignored(selector, linter.selection()); });
-  if (!can_be_ignored) finding.note("an error of a render stays: without it there is nothing to look at");
+  if (!can_be_ignored) finding.note("errors of a render and CAP819 are always reported");
   // A template prints the line, so removing the comment may leave an empty line.
   const Safety safety = SourceSet::is_shared(suppression.where.file) ? Safety::Unsafe : Safety::Safe;
   finding.fix_source(with_blanks(suppression.where, cluster.sources()), "", safety, "remove the comment");

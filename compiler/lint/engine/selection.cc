@@ -45,20 +45,24 @@ bool names(std::string_view selector, const DiagInfo& info) {
   return !selector.empty() && (begins(info.code, selector) || same_name(selector, info.name));
 }
 
+bool is_permanent(const DiagInfo& info) { return info.code == "CAP819"; }
+
 bool Selection::selects(const DiagInfo& info) const {
   const std::size_t chosen = longest(select, info);
   if (!select.empty() && chosen == 0) return false;
+  if (is_permanent(info)) return true;
   return longest(ignore, info) <= chosen && (chosen != 0 || longest(ignore, info) == 0);
 }
 
 bool Selection::ignores_at(std::string_view path, const DiagInfo& info) const {
-  return std::any_of(ignore_at.begin(), ignore_at.end(), [&](const auto& rule) {
+  return !is_permanent(info) && std::any_of(ignore_at.begin(), ignore_at.end(), [&](const auto& rule) {
     return longest(rule.second, info) != 0 && glob_matches(rule.first, path);
   });
 }
 
 std::optional<Severity> Selection::severity(const DiagInfo& info) const {
   std::optional<Severity> severity;
+  if (is_permanent(info)) return severity;
   std::size_t length = 0;
   for (const auto& [selector, chosen] : severities) {
     const std::size_t own = longest({selector}, info);
@@ -71,6 +75,7 @@ std::optional<Severity> Selection::severity(const DiagInfo& info) const {
 
 Selection selection_of(const LintConfig& configured, const own::Rules& own) {
   Selection selection{configured.select, configured.ignore, configured.ignore_at, configured.severities, {}};
+  if (!selection.select.empty()) selection.select.emplace_back("CAP819");
   for (const own::Rule& rule : own) selection.own_rules.push_back(&rule.info);
   return selection;
 }

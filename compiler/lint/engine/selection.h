@@ -52,8 +52,11 @@ enum class Blame : std::uint8_t { Value, Template, Rendered };
 
 // Which diagnostics a report may leave out: those of lint, and those that aren't errors. An error of a render stays,
 // because there is nothing to lint without the render.
+// Nor may it leave out CAP819: the change that brings a deletion must not hide it.
+bool is_permanent(const DiagInfo&);
 
 inline bool is_removable(const DiagInfo& info, Severity severity) {
+  if (is_permanent(info)) return false;
   const bool is_rule = diag::find(info.code) == nullptr;
   return is_rule || info.code.starts_with("K4") || severity != Severity::Error;
 }

@@ -33,10 +33,8 @@ const rotation::ReadFile* reading_of(const RenderedFile& file, const rotation::R
 
 constexpr std::string_view kListEnding = "List";
 
-// `kubectl apply` applies the items of any kind that is named as a list.
 bool is_object_list(const Document& document) {
-  const Node root(document);
-  return root["kind"].text().ends_with(kListEnding) && root["items"].is(Kind::List);
+  return !Node(document)["kind"].text().empty() && listed_items(document.value) != nullptr;
 }
 
 }  // namespace
@@ -143,8 +141,8 @@ void Cluster::add_documents(File& file, const std::vector<YamlDocument>& documen
   }
 }
 
-// The objects in a List, or in a ConfigMapList, are applied one by one. The reader limits the nesting of Lists and the
-// expansion of aliases.
+// The items of a List, or of any other object with `items`, are applied one by one. The reader limits the nesting of
+// Lists and the expansion of aliases.
 void Cluster::add_document(File& file, Document document) {
   if (!is_object_list(document)) {
     file.documents.push_back(std::move(document));
@@ -160,7 +158,7 @@ void Cluster::add_document(File& file, Document document) {
 Value Cluster::completed_item(const Document& list, const Value& item) {
   const Node root(list);
   std::string_view kind = root["kind"].text();
-  kind.remove_suffix(kListEnding.size());
+  if (kind.ends_with(kListEnding)) kind.remove_suffix(kListEnding.size());
   if (kind.empty() || !item.is(Kind::Map) || item.find("kind") != nullptr || item.find("apiVersion") != nullptr)
     return item;
   std::vector<Entry> entries(item.entries().begin(), item.entries().end());
