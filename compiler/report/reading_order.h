@@ -7,7 +7,8 @@
 
 namespace capwright::report {
 
-// One frame of the text: a finding, and equal findings of other files. Equal means the same code, message, notes and help.
+// One frame of the text: a finding, and equal findings of other files. Equal means the same code, message, notes and
+// help.
 struct ReadItem {
   const Finding* finding = nullptr;
   std::vector<const Finding*> others;

@@ -2,6 +2,7 @@
 #include "text/regex.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <re2/re2.h>
 
 #include "text/regex_dialect.h"
@@ -17,6 +18,9 @@ struct Regex::Program {
 };
 
 namespace {
+
+// RE2 keeps the bounds of all groups for each state of a search.
+constexpr int kMostGroups = 1000;
 
 re2::StringPiece piece(std::string_view text) { return {text.data(), text.size()}; }
 
@@ -80,6 +84,10 @@ std::optional<Regex> Regex::compile(std::string_view pattern, const RegexOptions
   const auto program = std::make_shared<Program>(translated->pattern, settings);
   if (!program->compiled.ok()) {
     fault = {explain(program->compiled), 0, false};
+    return std::nullopt;
+  }
+  if (const int groups = program->compiled.NumberOfCapturingGroups(); groups > kMostGroups) {
+    fault = {fmt::format("it has {} groups; the limit is {}", groups, kMostGroups), 0, false};
     return std::nullopt;
   }
   program->dollar_before_newline = translated->dollar_before_newline;

@@ -24,7 +24,9 @@ std::uint64_t equal_bytes(std::uint64_t tags, std::uint64_t tag) {
   return (apart - kEachByte) & ~apart & kEachByte << 7;
 }
 
+// Only String keys are looked up in the index. The others have one hash, and would form one long chain.
 void insert(Map& map, std::uint32_t number) {
+  if (!map.entries[number].key.is(Kind::String)) return;
   std::uint32_t slot = key_hash(map.entries[number].key) & map.index_mask;
   while (map.index[slot] != 0) slot = (slot + 1) & map.index_mask;
   map.index[slot] = number + 1;

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "diag/catalog/limits.h"
 #include "diag/catalog/text.h"
@@ -216,8 +217,9 @@ Builder::Node Builder::map(const Event& start, std::uint32_t depth) {
   if (start.flow) open.whole.end = event_->end;
   advance();
   const std::span<const Entry> own = std::span(entries_).subspan(open.first_entry);
-  check_duplicates(own);
-  open.whole.value = (open.merges.empty() ? make_map(reading_.stage.arena, own) : merged(open))
+  if (has_duplicates(own)) drop_duplicates(open.first_entry);
+  const std::span<const Entry> unique = std::span(entries_).subspan(open.first_entry);
+  open.whole.value = (open.merges.empty() ? make_map(reading_.stage.arena, unique) : merged(open))
                          .with_origin(reading_.origin(open.whole.begin, open.whole.end));
   entries_.resize(open.first_entry);
   return open.whole;
@@ -331,7 +333,9 @@ Value Builder::merged(const OpenMap& open) {
   return make_map(reading_.stage.arena, all);
 }
 
-void Builder::check_duplicates(std::span<const Entry> entries) {
+// Reports them.
+bool Builder::has_duplicates(std::span<const Entry> entries) {
+  bool found = false;
   constexpr std::size_t kScanned = 16;
   if (entries.size() <= kScanned) {
     for (std::size_t i = 1; i < entries.size(); ++i) {
@@ -342,17 +346,31 @@ void Builder::check_duplicates(std::span<const Entry> entries) {
                               : json_equal(entries[i].key, entries[j].key);
         if (!same) continue;
         report_duplicate(entries[j].key, entries[i].key);
+        found = true;
         break;
       }
     }
-    return;
+    return found;
   }
   std::unordered_map<std::string_view, const Entry*> seen;
   for (const Entry& entry : entries) {
     if (!entry.key.is(Kind::String)) continue;
     const auto [known, is_new] = seen.try_emplace(entry.key.text(), &entry);
-    if (!is_new) report_duplicate(known->second->key, entry.key);
+    if (is_new) continue;
+    report_duplicate(known->second->key, entry.key);
+    found = true;
   }
+  return found;
+}
+
+// Keeps the first of several entries with one text as key: they would be one long chain in the map's index.
+void Builder::drop_duplicates(std::size_t first) {
+  std::unordered_set<std::string_view> seen;
+  const auto is_again = [&](const Entry& entry) {
+    return entry.key.is(Kind::String) && !seen.insert(entry.key.text()).second;
+  };
+  const auto begin = entries_.begin() + static_cast<std::ptrdiff_t>(first);
+  entries_.erase(std::remove_if(begin, entries_.end(), is_again), entries_.end());
 }
 
 void Builder::report_duplicate(const Value& first, const Value& again) {

@@ -70,7 +70,8 @@ class Builder {
   Value key(const Event&, const Node&);
   void merge(OpenMap&, const Node&);
   Value merged(const OpenMap&);
-  void check_duplicates(std::span<const Entry>);
+  bool has_duplicates(std::span<const Entry>);
+  void drop_duplicates(std::size_t first);
   void report_duplicate(const Value& first, const Value& again);
   Value typed(const Event&);
   Value tagged_scalar(const Event&);

@@ -27,7 +27,7 @@ Span Places::mapped_span(std::uint32_t begin, std::uint32_t end) const {
 }
 
 Diagnostic& Reading::placed(Diagnostic& diagnostic, std::uint32_t begin) const {
-  if (places.exact()) return diagnostic;
+  if (places.exact() || &diagnostic == &dropped) return diagnostic;
   const std::string_view before = text.substr(0, begin);
   const auto line = std::count(before.begin(), before.end(), '\n') + 1;
   const std::size_t column = before.size() - (before.rfind('\n') + 1) + 1;

@@ -50,6 +50,7 @@ Value AttributePath::of(const Value& item, const Value& fallback) const {
 
 Value without_case(Runtime& runtime, const Value& value) {
   if (!value.is(Kind::String)) return value;
+  if (!runtime.step(value.text().size() / 16)) return Value::error();
   return runtime.derived(runtime.string(unicode::lower(value.text())), value);
 }
 

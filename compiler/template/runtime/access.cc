@@ -54,6 +54,7 @@ std::optional<Value> character_at(Runtime& runtime, const Value& string, std::in
     if (!at) return std::nullopt;
     return runtime.substring(string, *at, *at + 1);
   }
+  if (!runtime.step(text.size() / 32)) return Value::error();  // it is decoded twice
   const auto at = resolve_index(index, utf8::length(text));
   if (!at) return std::nullopt;
   const std::size_t begin = utf8::byte_offset(text, *at);

@@ -146,7 +146,7 @@ bool Runtime::contains(const Value& container, const Value& item) {
     case Kind::Map: return hashable(item) && find(container, item) != nullptr;
     case Kind::String:
       if (item.is(Kind::String)) {
-        return step_search(container.text(), item.text()) &&
+        return step(container.text_rep()->size / 64) && step_search(container.text(), item.text()) &&
                container.text().find(item.text()) != std::string_view::npos;
       }
       fail_as(diag::wrong_type.info,

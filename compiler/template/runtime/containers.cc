@@ -138,6 +138,7 @@ bool Runtime::hashable(const Value& key) {
     return false;
   }
   if (!usable(key)) return false;
+  if (key.is(Kind::String)) return step(key.text_rep()->size / 64);  // its bytes are hashed and compared
   if (!key.is(Kind::List)) return true;
   const Nesting level(*this, "tuples");
   return level.fits() && step(key.items().size()) &&

@@ -47,6 +47,11 @@ Search search_of(Runtime& runtime, const BoundArguments& arguments, const Flags&
   return {text, text.is_error() ? std::nullopt : compile(runtime, arguments[1], flags, filter)};
 }
 
+// Counts the steps of finding all matches: each has a place for every group.
+bool step_matches(Runtime& runtime, const Search& search) {
+  return runtime.step(search.text.text().size() * search.regex->group_count() / 4);
+}
+
 // A group's text with the origin of the whole text; `absent` if the group didn't match.
 Value group_value(Runtime& runtime, const BoundArguments& arguments, std::string_view text, const RegexGroup& group,
                   const Value& absent) {
@@ -90,6 +95,7 @@ Value regex_replace_filter(Runtime& runtime, const BoundArguments& arguments) {
   const auto parts = mandatory ? extras::parse_replacement(runtime, replacement, *search.regex) : std::nullopt;
   if (!parts) return Value::error();
   const std::string_view text = search.text.text();
+  if (!step_matches(runtime, search)) return Value::error();
   std::vector<RegexMatch> matches = search.regex->find_all(text);
   if (*count != 0)
     matches.resize(std::min(matches.size(), static_cast<std::size_t>(std::max<std::int64_t>(*count, 0))));
@@ -137,6 +143,7 @@ Value regex_findall_filter(Runtime& runtime, const BoundArguments& arguments) {
   const std::string_view text = search.text.text();
   const std::size_t groups = search.regex->group_count();
   const Value empty = runtime.string("");
+  if (!step_matches(runtime, search)) return Value::error();
   ListBuilder list(runtime);
   for (const RegexMatch& match : search.regex->find_all(text)) {
     // The groups if there are any; several are returned as a tuple.

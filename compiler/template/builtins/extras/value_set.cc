@@ -11,6 +11,7 @@ namespace {
 // Kinds without a hash share one bucket.
 constexpr std::uint64_t kUnhashed = 0;
 constexpr std::uint64_t kNull = 1;
+constexpr std::size_t kHashedBytes = 64;  // in one step
 
 }  // namespace
 
@@ -31,6 +32,7 @@ std::uint64_t ValueSet::hash(const Value& value) {
 
 bool ValueSet::contains(const Value& value) {
   runtime_.look_at(value);  // also if it is the only one in its bucket
+  if (value.is(Kind::String) && !runtime_.step(value.text().size() / kHashedBytes)) return true;
   const auto bucket = buckets_.find(hash(value));
   if (bucket == buckets_.end()) return false;
   for (const Value& known : bucket->second) {
