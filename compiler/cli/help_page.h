@@ -53,4 +53,10 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width);
 
 std::string as_text(const HelpPage&, std::size_t width);
 
+// "capwright-addons-list".
+std::string man_name(const HelpPage&);
+// The page as a manual page: troff with the macros of man(7), for groff and mandoc. `all`: the other pages, of which
+// the page refers to the nearest. It holds no date, so that builds are reproducible.
+std::string as_man_page(const HelpPage&, const std::vector<HelpPage>& all);
+
 }  // namespace capwright::cli

@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "cli/command_tree.h"
 #include "cli/console.h"
-#include "cli/man_page.h"
+#include "cli/help_page.h"
 #include "source/real_fs.h"
 
 namespace capwright::cli {

@@ -1,9 +1,8 @@
 // Quotes, hyphens and the like are escaped: troff would print typographic ones, which can't be copied to a shell.
-#include "cli/man_page.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "cli/help_page.h"
 #include "embedded/embedded.h"
 
 namespace capwright::cli {

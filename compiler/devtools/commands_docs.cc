@@ -1,9 +1,8 @@
 // The pages that `--help` prints, before they are laid out.
-#include "devtools/commands_docs.h"
-
 #include <nlohmann/json.hpp>
 
 #include "cli/command_tree.h"
+#include "devtools/generated_docs.h"
 
 namespace capwright::devtools {
 

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <iterator>
 
-#include "devtools/commands_docs.h"
 #include "diag/catalog.h"
 #include "lint/engine/rules.h"
 #include "lint/fixes/fixes.h"

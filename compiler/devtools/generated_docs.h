@@ -19,6 +19,11 @@ std::optional<std::string> generated_page(const std::vector<std::string>& argume
 // docs/values.md: the vocabulary that all sets share.
 std::string values_document();
 
+// The help of all commands as data, for tests/docs/commands_page.py: [{"name", "summary", "usage", "commands":
+// [{"name", "summary", "group"}], "groups": [{"title", "options": [{"name", "text"}]}], "examples": [{"purpose",
+// "line"}]}], the program first.
+std::string commands_json();
+
 // docs/configuration.md: the keys of capwright.yaml.
 std::string configuration_document();
 

@@ -12,7 +12,7 @@ SMALL_HEADER = 20  # lines
 GENERATED = re.compile(r"^// (?:Made|Generated) by ", re.MULTILINE)
 SECRETS = re.compile(r"secret|redact|conceal|mask|cover_|sops|seal")
 # One command whose registration is counted: files in cli/ that name it, without those of its own.
-COMMAND, OPTIONS = "leftovers", re.compile(r"\bLeftoversOptions\b|run_leftovers|\"leftovers\"|CW_COMMAND\(leftovers\)")
+COMMAND, OPTIONS = "leftovers", re.compile(r"\bLeftoversOptions\b|run_leftovers|\"leftovers\"|CW_COMMAND\(leftovers,")
 
 
 def circles(includes):

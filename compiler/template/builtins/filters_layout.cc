@@ -30,8 +30,8 @@ struct Indent {
   bool blank;  // also indent lines without text
 };
 
-// All lines of `s`, including an empty one after a final line break, joined by "
-// " and indented. A line break keeps its place in the map; the origin of the indentation is only the width.
+// All lines of `s`, including an empty one after a final line break, joined by "\n" and indented. A line break keeps
+// its place in the map; the origin of the indentation is only the width.
 bool append_indented(Runtime& runtime, const Value& s, const Indent& indent, MappedText& out) {
   const std::string_view text = s.text();
   std::size_t line = 0;
@@ -46,8 +46,7 @@ bool append_indented(Runtime& runtime, const Value& s, const Indent& indent, Map
     if (is_first ? indent.first : indent.blank || end.end > line) out.append(indent.text, indent.maker);
     runtime.append_part(out, s, line, end.end);
     if (!runtime.step() || !runtime.room_for_text(out.size())) return false;
-    // Jinja2 appends a "
-    // " before it splits: no line follows a carriage return at the very end.
+    // Jinja2 appends a "\n" before it splits: no line follows a carriage return at the very end.
     more = end.next > end.end && !(end.next == text.size() && text.back() == '\r');
     line = end.next;
   }
