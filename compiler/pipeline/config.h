@@ -58,6 +58,8 @@ struct OwnCatalogue {
     std::string shown, text;
   };
   File addons, kubernetes;
+  std::string folder;  // shown
+  Span named;          // in the configuration; unknown: it isn't named there
 };
 
 // A plain folder of Jinja2 templates: `template` of capwright.yaml, or `--template-dir DIR --main FILE …`.

@@ -148,33 +148,30 @@ Value facts(std::string_view built_in, const OwnCatalogue::File& own, const List
   return with_entry(laid_over(below, above, by, stage), "as_of", *above.find("as_of"), stage);
 }
 
-// Files that nothing reads, and a folder that the configuration names and that doesn't exist: probably misspelt.
-void report_unused(FileSystem& fs, const Workspace& workspace, const std::string& folder, Span named, Stage& stage) {
+}  // namespace
+
+OwnCatalogue read_own_catalogue(FileSystem& fs, const Workspace& workspace, const std::string& folder, Span named,
+                                Stage& stage) {
+  return {OwnFile(fs, workspace, folder + "/addons.yaml", stage).read(kAddons, kAddonList),
+          OwnFile(fs, workspace, folder + "/kubernetes.yaml", stage).read(kKubernetes, kOffers), folder, named};
+}
+
+void report_unused_files(const OwnCatalogue& own, FileSystem& fs, const Workspace& workspace, Sink& sink) {
   constexpr std::array<std::string_view, 2> kRead{"addons.yaml", "kubernetes.yaml"};
   std::vector<DirEntry> entries;
-  if (const IoError error = fs.list(workspace.io_path(folder), entries)) {
-    if (error.code == ENOENT && named.known())
-      stage.sink.report(diag::unused_catalogue_file, named, folder, "the folder doesn't exist");
+  if (const IoError error = fs.list(workspace.io_path(own.folder), entries)) {
+    if (error.code == ENOENT && own.named.known())
+      sink.report(diag::unused_catalogue_file, own.named, own.folder, "the folder doesn't exist");
     return;
   }
   for (const DirEntry& entry : entries) {
     const bool is_data = entry.name.ends_with(".yaml") || entry.name.ends_with(".yml") || entry.name.ends_with(".json");
     if (!is_data || std::find(kRead.begin(), kRead.end(), entry.name) != kRead.end()) continue;
     const std::string meant = did_you_mean(entry.name, kRead);
-    stage.sink
-        .report(diag::unused_catalogue_file, named, folder + "/" + entry.name,
+    sink.report(diag::unused_catalogue_file, own.named, own.folder + "/" + entry.name,
                 "a catalogue has `addons.yaml` and `kubernetes.yaml`")
         .advise(meant.empty() ? "remove the file" : meant);
   }
-}
-
-}  // namespace
-
-OwnCatalogue read_own_catalogue(FileSystem& fs, const Workspace& workspace, const std::string& folder, Span named,
-                                Stage& stage) {
-  report_unused(fs, workspace, folder, named, stage);
-  return {OwnFile(fs, workspace, folder + "/addons.yaml", stage).read(kAddons, kAddonList),
-          OwnFile(fs, workspace, folder + "/kubernetes.yaml", stage).read(kKubernetes, kOffers)};
 }
 
 Value addon_facts(const OwnCatalogue& own, Stage& stage) { return facts(kAddons, own.addons, kAddonList, stage); }

@@ -15,6 +15,10 @@ namespace capwright {
 OwnCatalogue read_own_catalogue(FileSystem& fs, const Workspace& workspace, const std::string& folder, Span named,
                                 Stage& stage);
 
+// Reports files of the folder that nothing reads, and a folder that the configuration names and that doesn't exist:
+// they are probably misspelt.
+void report_unused_files(const OwnCatalogue&, FileSystem&, const Workspace&, Sink&);
+
 // schemas/catalogue/addons.yaml with the repository's entries merged in, by `id`.
 Value addon_facts(const OwnCatalogue& own, Stage& stage);
 // schemas/catalogue/kubernetes.yaml with the repository's entries merged in, by `title` of the offer and `minor` of the

@@ -69,7 +69,7 @@ def check_examples(all_pages):
             continue
         expect(page["examples"], f"`{page['name']}` has no example")
         for example in page["examples"]:
-            command = re.search(r"capwright [^|>]*", example["line"]).group(0).split()[1:]
+            command = re.search(r"capwright [^|>)]*", example["line"]).group(0).split()[1:]
             with tempfile.TemporaryDirectory() as scratch:
                 fleet = pathlib.Path(scratch) / "fleet"
                 shutil.copytree(ROOT / "docs/tutorial/fleet", fleet)
