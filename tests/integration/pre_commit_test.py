@@ -7,7 +7,6 @@ packaging/pre-commit, which install the wheel, without a network.
 Exit code 77, with the reason, if `pre-commit` ($CAPWRIGHT_PRE_COMMIT, or the one in PATH) isn't installed.
 """
 
-import ensurepip
 import os
 import pathlib
 import shutil
@@ -86,6 +85,8 @@ def fleet_repository(scratch):
     fleet = Repository(scratch / "fleet")
     shutil.copytree(ROOT / "docs" / "tutorial" / "fleet", fleet.folder, dirs_exist_ok=True)
     shutil.rmtree(fleet.folder / "values" / "portal")  # its Kubernetes is too old for lint
+    config = fleet.folder / "capwright.yaml"
+    config.write_text(config.read_text().partition("  - file: layers/portal.yaml")[0])
     case = fleet.folder / "golden" / "capo" / "prod"
     case.mkdir(parents=True)
     shutil.copy(fleet.folder / "values" / "prod-a.yaml", case / "values.yaml")
@@ -130,11 +131,11 @@ def wheelhouse(scratch):
     """A folder with the wheel of this program and the build backend of the hooks; None without a backend."""
     house = scratch / "wheels"
     house.mkdir()
-    backends = list(pathlib.Path(ensurepip.__file__).parent.glob("_bundled/setuptools-*.whl"))
-    backends += list(pathlib.Path("/usr/share/python-wheels").glob("setuptools-*.whl"))
+    embedded = "lib/python3*/site-packages/virtualenv/seed/wheels/embed/setuptools-*.whl"  # pre-commit depends on virtualenv
+    backends = sorted(pathlib.Path(PRE_COMMIT).resolve().parent.parent.glob(embedded))
     if not backends:
         return None
-    shutil.copy(backends[0], house)
+    shutil.copy(backends[-1], house)
     (house / "components.json").write_text("[]")
     packages = scratch / "packages"
     subprocess.run([sys.executable, str(ROOT / "packaging" / "package.py"), "--program", str(CAPWRIGHT), "--components",
@@ -149,7 +150,7 @@ def check_wheel(scratch):
     scratch.mkdir()
     house = wheelhouse(scratch)
     if house is None:
-        print("this Python brings no setuptools wheel: the hooks with the wheel were not tested")
+        print("virtualenv brings no setuptools wheel: the hooks with the wheel were not tested")
         return
     source = Repository(scratch / "hooks")
     shutil.copytree(ROOT / "packaging" / "pre-commit", source.folder, dirs_exist_ok=True)
