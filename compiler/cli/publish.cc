@@ -96,6 +96,7 @@ void print_plan(const publish::Choice& choice, Console& console) {
   publish::Choice all = choice;
   all.dry_run = false;
   int number = 0;
+  console.print("\nsteps\n");
   for (const publish::Step step : publish::chosen_steps(all)) {
     const publish::StepInfo& info = publish::info(step);
     console.print(fmt::format("{:>2}. {:<10} {}{}\n", ++number, info.id, info.title,
@@ -154,13 +155,11 @@ int run_publish(const PublishOptions& options) {
                       {options.steps.choice.dry_run, options.steps.run_hooks, options.token_env, options.token_file});
   publish::Remote* remote = chosen.choose(sink);
   if (remote == nullptr) return show_end(publish::End::Failed, sink, *open, console);
-  // Without the remote no step works, and a list of steps would hide that.
-  if (options.steps.choice.dry_run && !repository->remote_url(settings.remote, sink))
-    return show_end(publish::End::Failed, sink, *open, console);
-  if (options.steps.choice.dry_run) print_plan(options.steps.choice, console);
   publish::Publisher publisher({*repository, *remote, open->files, open->programs, clock, terminal, fleet, &audit},
                                settings, options.steps, place_of_process());
   const publish::End end = publisher.run(sink);
+  // After an error or a refused plan, a list of steps would suggest that they can run.
+  if (options.steps.choice.dry_run && end == publish::End::Done) print_plan(options.steps.choice, console);
   return show_end(end, sink, *open, console);
 }
 
