@@ -65,6 +65,15 @@ void leave_built_in(const Place& place, std::string_view code, Chain& chain) {
   chain.labels.push_back({place.span, rendered_text(place)});
 }
 
+// Of a value's way through a built-in set, one line is enough: the repository doesn't have the files.
+void hide_built_in(const TemplateSet& set, Chain& chain) {
+  const auto made = std::find_if(chain.labels.begin(), chain.labels.end(),
+                                 [&](const Label& label) { return is_built_in(label.where.file, set); });
+  if (made == chain.labels.end()) return;
+  chain.trace = {{made->where, "rendered by the built-in"}};
+  chain.labels.erase(made);
+}
+
 Chain chain_of(const Place& place, Blame blame, std::string_view code) {
   Chain chain;
   chain.where = place.span;
@@ -88,8 +97,9 @@ Chain chain_of(const Place& place, Blame blame, std::string_view code) {
     chain.labels.push_back(rendered);
   }
   const TemplateSet* set = place.cluster->templates();
-  if (blame == Blame::Value && set != nullptr && is_built_in(chain.where.file, *set))
-    leave_built_in(place, code, chain);
+  if (set == nullptr) return chain;
+  if (blame == Blame::Value && is_built_in(chain.where.file, *set)) leave_built_in(place, code, chain);
+  else hide_built_in(*set, chain);
   return chain;
 }
 

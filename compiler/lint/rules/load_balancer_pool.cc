@@ -40,7 +40,8 @@ bool check_machines(const Pool& pool, const ClusterParts& parts, Report& report)
     finding.also(handed.place, handed.is_pool ? "the pool" : "without allocation pools, all of it is assigned")
         .note("a service and a machine can get the same address")
         .help("{}", handed.is_pool ? "use addresses outside the pools"
-                                   : "add `allocationPools` without these addresses to the subnet");
+                                   : "add `allocationPools` without these addresses to the subnet; the key of "
+                                     "built-in sets is `network.allocation_pools`");
     return true;
   }
   const Node fixed = fixed_api_address(cloud);

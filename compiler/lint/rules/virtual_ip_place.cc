@@ -75,7 +75,9 @@ void check_pools(const VirtualIp& ip, const ip::Address& address, const Object& 
                                                ip.text.text());
     finding.also(handed.place, handed.is_pool ? "the pool" : "without allocation pools, all of it is assigned")
         .note("Neutron may assign the address to a machine, and the API becomes unreachable")
-        .help("{}", handed.is_pool ? "use an address outside the pools" : "add `allocationPools` without it");
+        .help("{}", handed.is_pool ? "use an address outside the pools"
+                                   : "add `allocationPools` without it; the key of built-in sets is "
+                                     "`network.allocation_pools`");
     return;
   }
 }
