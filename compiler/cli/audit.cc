@@ -141,7 +141,7 @@ class AuditRun {
       query.most = 1;
       const auto any = find(query);
       if (!any) return kUsageError;
-      if (any->empty()) return console_.fail(fmt::format("there is no row for cluster `{}`", printable(target)));
+      if (any->empty()) return console_.fail(fmt::format("the log has no row for cluster `{}`", printable(target)));
     }
     if (is_json()) return print_json("renders", *renders, json_of);
     for (const ClusterRender& render : *renders) console_.print(render_line(render));

@@ -33,7 +33,7 @@ int run_rules_test(const RulesOptions& options) {
   if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
   const lint::own::Rules rules = workflow::load_own_rules(*open, options.files);
   if (open->sink.failed()) return std::max<int>(show_faults(*open, console), kUsageError);
-  if (rules.empty()) return console.fail("there are no rules to test; set `lint.rules`");
+  if (rules.empty()) return console.fail("no rules to test; set `lint.rules`");
   Stage stage{open->sources, open->sink, open->arena, open->origins, open->limits};
   const lint::Context context = session.setup().context(*open->project, true);
   std::size_t widest = 0, examples = 0, failures = 0;

@@ -38,7 +38,7 @@ int answer_verdicts(std::istream& requests, std::ostream& answers);
 //
 // Runs every case below `suite`/tests/<draft>/; `suite`/remotes/** are the documents of http://localhost:1234/. Prints
 // a line for each file with its counts, one for each failed case, and totals. The exit code is that of findings if a
-// case fails, and that of a usage error if there is no suite.
+// case fails, and that of a usage error without a suite.
 int run_schema_suite(const std::string& suite, std::ostream& report);
 
 // `git` prints a repository as compiler/git reads it. `arguments`: a task and its operands.

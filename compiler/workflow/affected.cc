@@ -66,7 +66,7 @@ class TwoTrees {
   }
   bool is_missing(const std::string&, const std::string& committed) const { return !files_.exists(committed); }
 
-  // Names with the types that matter; none if there is no folder.
+  // Names with the types that matter; none without the folder.
   static std::map<std::string, bool> entries(FileSystem& fs, const std::string& folder) {
     std::vector<DirEntry> found;
     std::map<std::string, bool> names;
