@@ -1,6 +1,7 @@
 // Runs the commands' steps on the sources of a case.
 #include "golden/bench.h"
 
+#include "embedded/embedded.h"
 #include "lint/engine/lint.h"
 #include "pipeline/compile_cluster.h"
 #include "pipeline/read_source.h"
@@ -21,7 +22,7 @@ bool Bench::open() {
   Stage stage = this->stage();
   Config config;
   const std::string name = golden_.has_config ? std::string(kConfigName) : repository_.config;
-  if (!name.empty()) config = read_config(repository_.fs, workspace_, name, stage);
+  if (!name.empty()) config = read_config(repository_.fs, workspace_, name, embedded::version(), stage);
   if (golden_.has_expectation) {
     const auto file = read_source(repository_.fs, workspace_, folder_ + std::string(kExpectName), Span(), stage);
     auto expectation = file ? read_expectation(*file, stage) : std::nullopt;

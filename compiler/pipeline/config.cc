@@ -9,6 +9,7 @@
 #include "pipeline/own_catalogue.h"
 #include "pipeline/own_templates.h"
 #include "pipeline/read_source.h"
+#include "pipeline/required_version.h"
 #include "schema/schema.h"
 #include "yaml/read.h"
 
@@ -145,7 +146,8 @@ Workspace find_workspace(FileSystem& fs, std::string_view absolute_working_direc
   }
 }
 
-Config read_config(FileSystem& fs, const Workspace& workspace, const std::string& shown, Stage& stage) {
+Config read_config(FileSystem& fs, const Workspace& workspace, const std::string& shown, std::string_view program,
+                   Stage& stage) {
   Config config;
   const std::optional<FileId> file = read_source(fs, workspace, shown, Span(), stage);
   if (!file) return config;
@@ -153,6 +155,10 @@ Config read_config(FileSystem& fs, const Workspace& workspace, const std::string
   const std::size_t errors = stage.sink.error_count();
   const Value document = read_yaml(*file, stage);
   if (stage.sink.error_count() != errors) return config;
+  // First: the schema of another version may have other keys.
+  const Value* required = document.is(Kind::Map) && !program.empty() ? document.find("required_version") : nullptr;
+  if (required != nullptr && required->is(Kind::String) && !meets_required_version(*required, program, stage))
+    return config;
   if (!document.is(Kind::Null)) {
     const FileId schema_file = stage.sources.add(kSchemaPath, std::string(built_in_text(kSchemaPath)));
     const std::size_t before = stage.sink.diagnostics().size();

@@ -11,7 +11,7 @@ std::unique_ptr<BaseProject> open_base(FileSystem& fs, const Workspace& workspac
   FileStat stat;
   Config config;
   const bool has_config = !fs.stat(workspace.io_path(name), stat) && stat.type != FileType::Directory;
-  if (has_config) config = read_config(fs, workspace, name, stage);
+  if (has_config) config = read_config(fs, workspace, name, "", stage);
   if (base->sink.failed()) return base;
   const std::string shown = config.output == "." ? "" : config.output + "/";
   const std::string output = workspace.io_path(config.output);

@@ -9,6 +9,7 @@
 #include "diag/catalog/limits.h"
 #include "diag/catalog/tree.h"
 #include "diag/suggest.h"
+#include "embedded/embedded.h"
 #include "files/io_fault.h"
 #include "secrets/manifest_text.h"
 #include "workflow/git_history.h"
@@ -126,7 +127,7 @@ std::unique_ptr<OpenProject> open_project(const OpenRequest& request) {
     const std::string name =
         common.config ? std::filesystem::path(*common.config).filename().string() : std::string(kConfigName);
     const bool wanted = common.config.has_value() || is_file(open->fs, workspace.io_path(name));
-    if (wanted) config = read_config(open->fs, workspace, name, stage);
+    if (wanted) config = read_config(open->fs, workspace, name, embedded::version(), stage);
   }
   if (request.plain) check_plain_options(*request.plain, config, open->sink);
   if (open->sink.failed()) return open;
