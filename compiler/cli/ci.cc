@@ -12,7 +12,6 @@
 #include "golden/result_formats.h"
 #include "report/ci_report.h"
 #include "report/text.h"
-#include "schema/format.h"
 #include "source/real_fs.h"
 #include "workflow/ci_run.h"
 
@@ -111,15 +110,7 @@ class CiCommand final : public CommandWith<CiOptions> {
         ->type_name("FILE");
     add_gate(app, options_.gate);
     add_fail_level(app, options_.fail_level);
-    app.add_option_function<std::string>(
-           "--as-of",
-           [this](const std::string& date) {
-             if (!schema::matches_format(date, schema::Format::Date))
-               throw CLI::ValidationError(fmt::format("`--as-of` takes a date such as `2026-08-22`, not `{}`", date));
-             options_.as_of = date;
-           },
-           "Date for lint (default: that of the catalogue)")
-        ->type_name("YYYY-MM-DD");
+    add_as_of(app, options_.as_of);
     app.add_option("-j,--jobs", options_.jobs, "Number of clusters to check in parallel")->type_name("N");
     add_common(app, options_.common);
   }

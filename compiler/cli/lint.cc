@@ -18,7 +18,6 @@
 #include "lint/model/template_reads.h"
 #include "pipeline/schemas.h"
 #include "report/text.h"
-#include "schema/format.h"
 #include "workflow/lint_filter.h"
 #include "workflow/lint_fix.h"
 #include "workflow/lint_pass.h"
@@ -206,15 +205,7 @@ class LintCommand final : public CommandWith<LintOptions> {
     app.add_option("--stdin-filename", options_.stdin_filename,
                    "Name of the file whose text is read from `-`, such as one that is open in an editor")
         ->type_name("FILE");
-    app.add_option_function<std::string>(
-           "--as-of",
-           [this](const std::string& date) {
-             if (!schema::matches_format(date, schema::Format::Date))
-               throw CLI::ValidationError(fmt::format("`--as-of` takes a date such as `2026-08-22`, not `{}`", date));
-             options_.as_of = date;
-           },
-           "Date for support and for the end of suppressions (default: that of the catalogue)")
-        ->type_name("YYYY-MM-DD");
+    add_as_of(app, options_.as_of);
     app.add_option("--baseline", options_.baseline, "Ignore the findings that this file lists")->type_name("FILE");
     app.add_flag("--write-baseline")
         ->description("Write all findings into the baseline, or into FILE; later runs ignore them")

@@ -6,6 +6,7 @@
 
 #include "cli/help_page.h"
 #include "report/formats.h"
+#include "schema/format.h"
 
 namespace capwright::cli {
 namespace {
@@ -187,6 +188,17 @@ void add_fail_level(CLI::App& app, Severity& level) {
 
 CLI::Option* add_list(CLI::App& app, const char* name, std::vector<std::string>& target, const char* help) {
   return app.add_option(name, target, help)->take_all()->allow_extra_args(false);
+}
+
+void add_as_of(CLI::App& app, std::optional<std::string>& date) {
+  const auto take = [&date](const std::string& given) {
+    if (!schema::matches_format(given, schema::Format::Date))
+      throw CLI::ValidationError(fmt::format("`--as-of` takes a date such as `2026-08-22`, not `{}`", given));
+    date = given;
+  };
+  app.add_option_function<std::string>(
+         "--as-of", take, "Date for support and for the end of suppressions (default: that of the catalogue)")
+      ->type_name("YYYY-MM-DD");
 }
 
 void add_blame(CLI::App& app, lint::Blame& blame) {

@@ -57,6 +57,8 @@ void add_plain_templates(CLI::App& app, workflow::PlainTemplates& plain);
 // `--shard I/N`: a part of the fleet.
 void add_shard(CLI::App& app, workflow::Shard& shard);
 void add_fail_level(CLI::App& app, Severity& level);
+// `--as-of`: the date of lint, for support of versions and the end of suppressions.
+void add_as_of(CLI::App& app, std::optional<std::string>& date);
 void add_blame(CLI::App& app, lint::Blame& blame);
 
 // An error for `--stdin-filename` without `-`; otherwise empty.
