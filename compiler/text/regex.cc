@@ -131,6 +131,8 @@ std::vector<RegexMatch> Regex::find_all(std::string_view text) const {
   return matches;
 }
 
+std::size_t Regex::size() const { return static_cast<std::size_t>(program_->compiled.ProgramSize()); }
+
 std::size_t Regex::group_count() const {
   return static_cast<std::size_t>(program_->compiled.NumberOfCapturingGroups());
 }

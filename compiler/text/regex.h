@@ -59,6 +59,8 @@ class Regex {
   // All matches that don't overlap, from left to right, including empty ones, as re.finditer returns them.
   std::vector<RegexMatch> find_all(std::string_view text) const;
 
+  // Instructions of the compiled program: compiling took time in proportion to them.
+  std::size_t size() const;
   std::size_t group_count() const;  // without group 0
   // Named groups and their numbers, by number.
   const std::vector<std::pair<std::string, std::size_t>>& group_names() const;
