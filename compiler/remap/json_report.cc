@@ -1,6 +1,7 @@
 // The parser throws; its messages are technical, but they give the position.
 #include "remap/json_report.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -12,23 +13,36 @@ using Json = nlohmann::json;
 
 constexpr int kDeepest = 100;
 constexpr std::size_t kLongestText = 4000;  // bytes
+constexpr std::ptrdiff_t kMostContainers = 5'000'000;  // an empty one is 3 bytes of text and 50 of memory
+
+// Counts brackets outside of texts. The library's callback could count, too, but then each object costs time in
+// proportion to those beside it.
+bool is_too_deep(std::string_view text) {
+  int depth = 0;
+  bool is_inside = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (is_inside && c == '\\') ++i;
+    else if (c == '"') is_inside = !is_inside;
+    else if (!is_inside && (c == '{' || c == '[') && ++depth > kDeepest) return true;
+    else if (!is_inside && (c == '}' || c == ']')) --depth;
+  }
+  return false;
+}
 
 }  // namespace
 
 std::optional<std::string> parse_report(std::string_view text, Json& json) {
-  bool too_deep = false;
-  const auto look = [&](int depth, Json::parse_event_t, Json&) {
-    too_deep = too_deep || depth > kDeepest;
-    return !too_deep;
-  };
+  if (is_too_deep(text)) return fmt::format("it is nested more than {} deep", kDeepest);
+  if (std::count_if(text.begin(), text.end(), [](char c) { return c == '{' || c == '['; }) > kMostContainers)
+    return fmt::format("it has more than {} objects and lists", kMostContainers);
   try {
-    json = Json::parse(text.begin(), text.end(), look);
+    json = Json::parse(text.begin(), text.end());
   } catch (const Json::parse_error& error) {
     return fmt::format("it isn't JSON from byte {} on", error.byte);
   } catch (const Json::exception&) {
     return "it contains a number that is too large";
   }
-  if (too_deep) return fmt::format("it is nested more than {} deep", kDeepest);
   if (!json.is_object()) return "it isn't a JSON object";
   return std::nullopt;
 }
