@@ -109,8 +109,10 @@ std::optional<std::int64_t> number_at(const Value& object, std::string_view path
 
 // Machines that an object keeps: what runs, else what was asked for.
 std::optional<std::int64_t> machines_of(const Object& object) {
-  const std::optional<std::int64_t> running = number_at(object.value, "status.replicas");
-  return running ? running : number_at(object.value, "spec.replicas");
+  std::optional<std::int64_t> machines = number_at(object.value, "status.replicas");
+  if (!machines) machines = number_at(object.value, "spec.replicas");
+  if (machines) machines = std::max<std::int64_t>(*machines, 0);  // no API server has less, but the file may say so
+  return machines;
 }
 
 // What a tree holds, and which Secrets its own objects make or need.
