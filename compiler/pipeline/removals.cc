@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <set>
 #include <utility>
 
 #include "diag/catalog.h"
@@ -11,6 +12,7 @@
 #include "facts/built_in.h"
 #include "files/index.h"
 #include "pipeline/reader_gaps.h"
+#include "rotation/keep.h"
 #include "rotation/naming.h"
 #include "rotation/tombstones.h"
 #include "text/kubectl.h"
@@ -88,6 +90,51 @@ void add_removals(const Value& manifest, int depth, std::vector<std::string>& fo
   if (items == nullptr || depth == kDeepestFolder) return;
   for (const Value& item : items->items()) add_removals(item, depth + 1, found);
 }
+
+// Adds what identifies each object of a text, such as "apps Deployment prod/web"; text that can't be read has none.
+void add_identities(std::string path, std::string text, const Limits& limits, std::set<std::string>& found) {
+  SourceSet sources;
+  Sink ignored;
+  Arena arena;
+  OriginTable origins;
+  Stage stage{sources, ignored, arena, origins, limits};
+  const FileId file = sources.add(std::move(path), std::move(text));
+  const auto add = [&](const Value& manifest) {
+    const std::string_view group = rotation::group_of(rotation::string_at(manifest, "apiVersion").value_or(""));
+    found.insert(fmt::format("{} {}", group, title_of(manifest)));
+  };
+  for (const YamlDocument& document : read_yaml_documents(file, stage, {ScalarRules::Kubernetes, TextSyntax::ByName})) {
+    if (!document.value.is(Kind::Map)) continue;
+    const Value* items = listed_items(document.value);
+    if (items == nullptr) add(document.value);
+    else std::for_each(items->items().begin(), items->items().end(), add);
+  }
+}
+
+// The objects of a loose file that the render has, too: Argo CD applies both manifests, the last one wins, and a plan
+// doesn't know it. The rendered files are read when the first loose file needs them.
+class Redefinitions {
+ public:
+  Redefinitions(const FileSet* rendered, const Limits& limits) : rendered_(rendered), limits_(limits) {}
+
+  std::vector<std::string> in(const LooseFile& file) {
+    std::set<std::string> here;
+    if (rendered_ != nullptr) add_identities(file.path, file.text, limits_, here);
+    if (!here.empty() && known_.empty()) {
+      for (const RenderedFile& each : rendered_->files()) add_identities(each.path, each.body.text(), limits_, known_);
+    }
+    std::vector<std::string> both;
+    for (const std::string& identity : here) {
+      if (known_.contains(identity)) both.push_back(identity.substr(identity.find(' ') + 1));
+    }
+    return both;
+  }
+
+ private:
+  const FileSet* rendered_;
+  const Limits& limits_;
+  std::set<std::string> known_;
+};
 
 // `.argocd-source.yaml` and `.argocd-source-<application>.yaml` override an Application's source, such as which files
 // it reads (Argo CD's "Store overrides in Git").
@@ -187,7 +234,7 @@ std::vector<LooseFile> loose_files(const OutputTree& tree, const std::string& cl
   if (tree.has_clusters() && !tree.fs().read(tree.clusters() / path, bytes, limits.input_bytes))
     index = read_index(bytes, why).value_or(Index());
   return loose_files(tree, cluster, limits, [&](std::string_view each) {
-    return each != rotation::kTombstoneFile && index.find(each) != nullptr;
+    return each != rotation::kTombstoneFile && each != rotation::kRetiredFile && index.find(each) != nullptr;
   });
 }
 
@@ -197,18 +244,21 @@ void report_loose_removals(const OutputTree& tree, const std::string& cluster, c
   const auto is_rendered = [&](std::string_view path) {
     return rendered != nullptr && rendered->find(directory + std::string(path)) != nullptr;
   };
-  for (LooseFile& file : loose_files(tree, cluster, limits, is_rendered)) {
+  Redefinitions redefinitions(rendered, limits);
+  for (const LooseFile& file : loose_files(tree, cluster, limits, is_rendered)) {
     const auto removals =
-        file.is_read ? removals_in(file.path, std::move(file.text), limits) : std::optional<std::vector<std::string>>();
-    if (removals && removals->empty()) continue;
-    const std::string shown = tree.shown_path(directory + file.path);
+        file.is_read ? removals_in(file.path, file.text, limits) : std::optional<std::vector<std::string>>();
+    std::vector<std::string> objects = removals.value_or(std::vector<std::string>());
     std::string problem = "can't be checked for deletions";
-    if (removals) {
-      const std::size_t count = removals->size();
-      problem = "makes Argo CD delete " + (count == 1 ? removals->front() : fmt::format("{} objects", count));
-    }
+    if (!objects.empty()) problem = "makes Argo CD delete";
+    else if (removals) problem = "redefines";
+    if (removals && objects.empty()) objects = redefinitions.in(file);
+    if (removals && objects.empty()) continue;
+    if (objects.size() == 1) problem += " " + objects.front();
+    if (objects.size() > 1) problem += fmt::format(" {} objects", objects.size());
+    const std::string shown = tree.shown_path(directory + file.path);
     Diagnostic& diagnostic = sink.report(diag::loose_removal, Span(), shown, problem);
-    if (removals && removals->size() > 1) diagnostic.note(fmt::format("{}", fmt::join(*removals, ", ")));
+    if (objects.size() > 1) diagnostic.note(fmt::format("{}", fmt::join(objects, ", ")));
     diagnostic.advise(
         fmt::format("remove it with `git rm {}{}`", shown.ends_with('/') ? "-r " : "", shell_word(shown)));
   }

@@ -41,10 +41,12 @@ struct LooseFile {
 // The files of `clusters/<cluster>/` that `is_known` rejects, in order. An unreadable folder has none.
 std::vector<LooseFile> loose_files(const OutputTree&, const std::string& cluster, const Limits&,
                                    const std::function<bool(std::string_view path)>& is_known);
-// The same for files that aren't in the index of the folder. Also returns the removal file.
+// The same for files that aren't in the index of the folder. Also returns the removal file and the retired templates:
+// a render keeps what it finds in them.
 std::vector<LooseFile> loose_files(const OutputTree&, const std::string& cluster, const Limits&);
 
-// Reports files with removals, and unreadable ones, that aren't in `rendered`; null: nothing renders the cluster.
+// Reports files that aren't in `rendered` and have removals or objects of `rendered`, and unreadable ones; null: nothing
+// renders the cluster.
 void report_loose_removals(const OutputTree&, const std::string& cluster, const FileSet* rendered, const Limits&,
                            Sink&);
 // The same for all folders but those of `names`.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -22,8 +23,11 @@ class Keeper {
  public:
   Keeper(FileSet files, const PreviousCluster& previous, KeepOptions options, RenderTrace& trace, Stage& stage)
       : files_(std::move(files)), previous_(previous), options_(options), trace_(trace), stage_(stage) {
-    for (const RotatedObject& each : previous_.index->rotation.objects)
-      earlier_[object_key(each.kind, each.group, base_of(each.name))].push_back(&each);
+    std::set<std::string> known;  // an index that was edited can list an object again and again
+    for (const RotatedObject& each : previous_.index->rotation.objects) {
+      if (known.insert(object_key(each.kind, each.group, each.name)).second)
+        earlier_[object_key(each.kind, each.group, base_of(each.name))].push_back(&each);
+    }
   }
 
   FileSet keep() {

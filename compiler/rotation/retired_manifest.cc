@@ -49,12 +49,32 @@ std::string key_of(const Value& manifest) {
                     string_at(*metadata, "name").value_or(""));
 }
 
+// Whether a manifest has the parts of a template only: another key could hold objects, and Argo CD would read a hook or
+// an option that replaces objects as an order to delete. Each render would keep them, because the file is its input.
+bool is_plain_template(const Value& manifest) {
+  constexpr std::string_view kKeys[] = {"apiVersion", "kind", "metadata", "spec"};
+  constexpr std::string_view kOrders[] = {"argocd.argoproj.io/hook", "helm.sh/hook"};
+  constexpr std::string_view kReplacing[] = {"Replace=true", "Force=true"};
+  const auto is_known = [&](const Entry& entry) { return std::ranges::count(kKeys, entry.key.text()) != 0; };
+  if (!std::ranges::all_of(manifest.entries(), is_known)) return false;
+  const Value* annotations = map_at(*map_at(manifest, "metadata"), "annotations");
+  if (annotations == nullptr) return true;
+  const auto is_order = [&](const Entry& entry) {
+    return std::ranges::any_of(kOrders, [&](std::string_view order) { return entry.key.text().starts_with(order); });
+  };
+  if (std::ranges::any_of(annotations->entries(), is_order)) return false;
+  const Value* options = sync_options(manifest);
+  return options == nullptr || std::ranges::none_of(kReplacing, [&](std::string_view option) {
+           return options->text().find(option) != std::string_view::npos;
+         });
+}
+
 bool is_object(const Value& manifest, const RotatedObject& object) {
   const Value* metadata = map_at(manifest, "metadata");
   const Value* spec = template_spec(manifest);
   return metadata != nullptr && spec != nullptr && string_at(manifest, "kind") == object.kind &&
          string_at(*metadata, "name") == object.name &&
-         group_of(string_at(manifest, "apiVersion").value_or("")) == object.group &&
+         group_of(string_at(manifest, "apiVersion").value_or("")) == object.group && is_plain_template(manifest) &&
          is_named_after(object.name, canonical_json(*spec));
 }
 
