@@ -171,7 +171,7 @@ def start_argocd():
     kubectl("create", "namespace", "argocd", check=False)
     for name in ("application", "applicationset", "appproject"):
         kubectl("apply", "--server-side", "--force-conflicts", "-f", str(module / f"manifests/crds/{name}-crd.yaml"))
-    kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s")
+    wait_until("argocd", lambda: "appprojects" in kubectl("get", "--raw", "/apis/argoproj.io/v1alpha1", check=False))
     kubectl("apply", "-f", str(SOURCE / "lab" / "argocd.yaml"))
     plugin = subprocess.run([places.CAPWRIGHT, "cmp", "plugin-yaml"], check=True, capture_output=True, text=True).stdout
     (ARGO / "cmp" / "plugin.yaml").write_text(plugin)
