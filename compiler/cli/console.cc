@@ -158,7 +158,7 @@ std::size_t help_width(std::FILE* stream) {
 }
 
 void finish_run(int exit_code) {
-  if (exit_code != kClean && !shown_first.code.empty() && ::isatty(STDERR_FILENO) == 1)
+  if (exit_code != kClean && !shown_first.code.empty())
     write_stderr(fmt::format("`capwright explain {}` says more\n", shown_first.code));
 }
 

@@ -60,8 +60,8 @@ class Console {
 // The columns of help on this stream: those of a terminal, at most 100; otherwise 80.
 std::size_t help_width(std::FILE* stream);
 
-// Ends a run. If it failed, the last line on a terminal names the command that explains the finding that was shown
-// first, errors before others, unless findings were shown in another format than text.
+// Ends a run. If it failed, the last line names the command that explains the finding that was shown first, errors
+// before others, unless findings were shown in another format than text.
 void finish_run(int exit_code);
 
 // 2 for errors outside of values and templates, 1 for other errors, otherwise 0.
