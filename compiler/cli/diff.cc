@@ -93,6 +93,7 @@ class DiffRun {
       return end(nullptr);
     }
     compare_.registry = sides_.registry();
+    compare_.progress = options_.common.progress;
     diff::Visit visit;
     if (options_.text) {
       visit = [this](std::size_t number, const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {

@@ -36,7 +36,7 @@ class PlanRun {
     workflow::PlannedFleet planned(gate, sides_.registry(),
                                    open_.project == nullptr ? nullptr : &open_.project->config(), open_.limits);
     planned.leave([this](const std::string& cluster) { return sides_.keeps_folder(cluster); });
-    const diff::CompareOptions compare{sides_.registry(), {}, false};
+    const diff::CompareOptions compare{sides_.registry(), {}, false, options_.common.progress};
     const auto visit = [&](std::size_t, const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {
       planned.visit(diff, pair);
     };

@@ -271,6 +271,7 @@ int run_render(const RenderOptions& options) {
   fleet.force = options.force;
   fleet.all_or_nothing = options.all_or_nothing;
   fleet.jobs = options.jobs;
+  fleet.shown = {options.common.progress, "Rendering", "clusters"};
   fleet.keep = options.to_stdout || options.list || options.source_map;
   if (options.common.verbose) fleet.diff.most_lines = 0;
   OutputTree tree(open->fs, output, shown);

@@ -59,7 +59,7 @@ packages install them with the binary:
 """
 
 COLORS = """
-## Color
+## Color and progress
 
 Text output is colored on a terminal. The first row that applies decides, for standard output and standard error separately:
 
@@ -73,6 +73,10 @@ Text output is colored on a terminal. The first row that applies decides, for st
 | otherwise | off |
 
 The formats other than `text` and the files of `-f text=FILE` have no color.
+
+If `render`, `lint`, `test`, `diff`, `plan` or `ci` works for more than a second, a line on standard error counts the clusters:
+`Rendering 412/1000 clusters`. It is erased at the end. It is only shown on a terminal, and not with `--quiet`, with
+`TERM=dumb`, or if `CI` is set.
 """
 
 SHARED = """

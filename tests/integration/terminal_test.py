@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What commands print on a terminal: color, and where it ends.
+"""What commands print on a terminal: color and progress.
 
     CAPWRIGHT=build/dev/capwright terminal_test.py
 """
@@ -8,14 +8,19 @@ import json
 import os
 import pathlib
 import pty
+import re
 import subprocess
 import sys
 import tempfile
+import time
 
 CAPWRIGHT = str(pathlib.Path(os.environ["CAPWRIGHT"]).resolve())
 VARIABLES = {"PATH": os.environ["PATH"], "HOME": "/nowhere", "TERM": "xterm-256color", "GIT_CONFIG_GLOBAL": os.devnull,
              "GIT_CONFIG_NOSYSTEM": "1"}
 ESCAPE = "\x1b["
+ERASE = "\r\x1b[K"
+CLUSTERS = 900
+SURELY_LONG = 1.5  # seconds of a run that shows progress; a fast machine may need less
 
 failures = []
 
@@ -80,6 +85,35 @@ def check_color(folder):
         expect(ESCAPE not in (folder / "report").read_text(), f"files of {command} have no color")
 
 
+def check_progress(folder):
+    """Long runs count their clusters on a terminal, and erase that line."""
+    example = (folder / "values/prod-a.yaml").read_text()
+    for i in range(CLUSTERS):
+        text = example.replace("prod-a", f"c{i}").replace("10.7.0.0/24", f"10.{16 + i // 250}.{i % 250}.0/24")
+        (folder / f"values/c{i}.yaml").write_text(text)
+    layer = folder / "layers/common.yaml"
+    changed = layer.read_text().replace("RegionOne", "RegionTwo")
+    runs = (("Rendering", ["render", "-j1"]), ("Linting", ["lint", "-j1"]), ("Linting", ["ci", "--step", "lint", "-j1"]),
+            ("Comparing", ["plan", "-j1"]), ("Comparing", ["diff", "-j1"]))
+    for verb, command in runs:
+        name = " ".join(command)
+        if verb == "Comparing":
+            layer.write_text(changed)
+        begin = time.monotonic()
+        out, err = run(folder, *command, terminals=["err"])
+        is_long = time.monotonic() - begin > SURELY_LONG
+        counts = re.findall(rf"{verb} (\d+)/{CLUSTERS + 2} clusters", err)
+        expect(counts or not is_long, f"{name} shows progress")
+        expect(counts == sorted(counts, key=int), f"{name} counts up: {counts}")
+        expect(not counts or err.rsplit(ERASE, 1)[1].find("/") == -1, f"{name} erases its progress: {err[-200:]!r}")
+        expect(ERASE not in out, f"the result of {name} has no progress")
+    for more, variables in ((["-q"], {}), ([], {"CI": "true"}), ([], {"TERM": "dumb"})):
+        _, err = run(folder, "render", "--force", "-j1", *more, terminals=["err"], **variables)
+        expect("Rendering" not in err, f"no progress with {more} {variables}")
+    _, err = run(folder, "render", "--force", "-j1", terminals=["out"])
+    expect("Rendering" not in err, "no progress in a pipe")
+
+
 with tempfile.TemporaryDirectory() as scratch:
     folder = pathlib.Path(scratch) / "fleet"
     run(scratch, "init", "fleet")
@@ -87,4 +121,5 @@ with tempfile.TemporaryDirectory() as scratch:
     values = folder / "values/prod-a.yaml"
     values.write_text(values.read_text().replace("count: 3, flavor", "count: 5, flavor"))
     check_color(folder)
+    check_progress(folder)
 sys.exit(1 if failures else 0)
