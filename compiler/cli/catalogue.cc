@@ -100,6 +100,11 @@ class CatalogueCommand final : public CommandWith<CatalogueOptions> {
                {"text", "json"});
   }
   int run() override { return run_catalogue_list(options_); }
+
+ protected:
+  std::string contradiction() const override {
+    return options_.common.report_files.empty() ? "" : "`--format FORM=FILE` isn't supported here; redirect the output";
+  }
 };
 
 }  // namespace

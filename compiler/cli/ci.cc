@@ -11,6 +11,7 @@
 #include "diag/catalog/repository.h"
 #include "golden/result_formats.h"
 #include "report/ci_report.h"
+#include "report/palette.h"
 #include "report/text.h"
 #include "source/real_fs.h"
 #include "workflow/ci_run.h"
@@ -59,7 +60,8 @@ class CiOutput {
     }
     console_.print(report::as_text(shown, {.color = console_.color(), .whole_notes = console_.verbose()}));
     for (const report::CheckedFile& file : run_.files())
-      console_.print(fmt::format("{}: out of date\n{}", file.path, console_.verbose() ? file.diff : ""));
+      console_.print(fmt::format("{}: out of date\n{}", file.path,
+                                 console_.verbose() ? report::painted_diff(file.diff, console_.color()) : ""));
     console_.write_reports(run_.findings());
   }
 

@@ -29,7 +29,10 @@ template <class Options>
 class CommandWith : public Command {
  public:
   std::string check(std::vector<std::string> words) final {
-    if constexpr (requires { options_.common; }) options_.common.words = std::move(words);
+    if constexpr (requires { options_.common; }) {
+      options_.common.words = std::move(words);
+      options_.common.progress = terminal_progress(options_.common);
+    }
     if constexpr (requires { options_.plain; }) {
       if (!plain_.folder.empty() && plain_.main.empty())
         return "`--template-dir` needs `--main`, the template to render";

@@ -28,4 +28,7 @@ struct CommonOptions : workflow::RepositoryOptions {
   bool verbose = false;
 };
 
+// Shows progress on standard error. Null if that isn't a terminal that can erase a line, and with --quiet or `CI`.
+Progress* terminal_progress(const CommonOptions&);
+
 }  // namespace capwright::cli

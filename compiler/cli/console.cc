@@ -11,16 +11,26 @@
 
 #include "base/check.h"
 #include "report/formats.h"
+#include "report/palette.h"
 #include "report/text.h"
 #include "source/real_fs.h"
 
 namespace capwright::cli {
 namespace {
 
-bool wants_color(ColorMode mode) {
+std::string_view variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+// The only decision on color. docs/commands.md lists the variables in this order.
+bool wants_color(ColorMode mode, int file) {
   if (mode != ColorMode::Auto) return mode == ColorMode::Always;
-  const char* no_color = std::getenv("NO_COLOR");
-  return (no_color == nullptr || *no_color == '\0') && ::isatty(STDERR_FILENO) == 1;
+  if (!variable("NO_COLOR").empty()) return false;
+  for (const char* name : {"FORCE_COLOR", "CLICOLOR_FORCE"}) {
+    if (const std::string_view value = variable(name); !value.empty() && value != "0") return true;
+  }
+  return variable("TERM") != "dumb" && ::isatty(file) == 1;
 }
 
 bool write_all(std::FILE* stream, std::string_view text) {
@@ -52,7 +62,7 @@ struct {
 constexpr std::size_t kWidth = 80, kWidest = 100, kNarrowest = 40;
 
 std::size_t terminal_width(int file) {
-  const std::string_view stated = std::getenv("COLUMNS") != nullptr ? std::getenv("COLUMNS") : "";
+  const std::string_view stated = variable("COLUMNS");
   std::size_t width = 0;
   std::from_chars(stated.data(), stated.data() + stated.size(), width);
   winsize size{};
@@ -62,9 +72,14 @@ std::size_t terminal_width(int file) {
 
 }  // namespace
 
-Console::Console(const CommonOptions& options) : options_(options), color_(wants_color(options.color)) {}
+Console::Console(const CommonOptions& options)
+    : options_(options),
+      color_(wants_color(options.color, STDOUT_FILENO)),
+      colors_errors_(wants_color(options.color, STDERR_FILENO)) {}
 
-report::TextOptions Console::text_options() const { return {.color = color_, .whole_notes = options_.verbose}; }
+report::TextOptions Console::text_options(bool color) const {
+  return {.color = color, .whole_notes = options_.verbose};
+}
 
 bool Console::print(std::string_view text) {
   broken_ = broken_ || !write_all(stdout, text);
@@ -76,22 +91,22 @@ void Console::say(std::string_view line) const {
 }
 
 int Console::fail(std::string_view message) const {
-  const std::string_view red = color_ ? "\x1b[1;31m" : "", reset = color_ ? "\x1b[0m" : "";
-  write_stderr(fmt::format("{}error{}: {}\n", red, reset, message));
+  const report::Palette& palette = report::palette_of(colors_errors_);
+  write_stderr(fmt::format("{}: {}\n", report::painted("error", palette.error, palette), message));
   return kUsageError;
 }
 
+bool Console::is_for_people() const { return options_.format == Format::Text || options_.format == Format::Concise; }
+
 void Console::print_beside(std::string_view text) {
-  const bool for_people = options_.format == Format::Text || options_.format == Format::Concise;
-  if (for_people) print(text);
+  if (is_for_people()) print(text);
   else write_stderr(text);
 }
 
 void Console::show(const report::Findings& findings, bool stdout_is_taken) {
-  const std::string text = in_form(findings.all(), options_.form, text_options());
-  const bool for_people = options_.format == Format::Text || options_.format == Format::Concise;
+  const std::string text = in_form(findings.all(), options_.form, text_options(colors_errors_));
   note_shown(findings.all());
-  if (for_people || stdout_is_taken) write_stderr(text);
+  if (is_for_people() || stdout_is_taken) write_stderr(text);
   else print(text);
   write_reports(findings.all());
 }
@@ -100,13 +115,14 @@ void Console::show_as_result(const report::Findings& findings) { show_as_result(
 
 void Console::show_as_result(std::span<const report::Finding> findings) {
   note_shown(findings);
-  print(in_form(findings, options_.form, text_options()));
+  print(in_form(findings, options_.form, text_options(color_)));
   write_reports(findings);
 }
 
 void Console::show_beside(std::span<const report::Finding> findings) const {
   note_shown(findings);
-  write_stderr(in_form(findings, options_.format == Format::Concise ? "concise" : "text", text_options()));
+  write_stderr(
+      in_form(findings, options_.format == Format::Concise ? "concise" : "text", text_options(colors_errors_)));
 }
 
 void Console::note_shown(std::span<const report::Finding> findings) const {
@@ -142,7 +158,7 @@ std::size_t help_width(std::FILE* stream) {
 }
 
 void finish_run(int exit_code) {
-  if (exit_code != kClean && !shown_first.code.empty() && ::isatty(STDERR_FILENO) == 1)
+  if (exit_code != kClean && !shown_first.code.empty())
     write_stderr(fmt::format("`capwright explain {}` says more\n", shown_first.code));
 }
 

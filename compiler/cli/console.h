@@ -39,25 +39,29 @@ class Console {
   void note_shown(std::span<const report::Finding> findings) const;
   // Only writes the requested files.
   void write_reports(std::span<const report::Finding> findings);
+  // Whether text is colored: that of print(), and that of print_beside().
   bool color() const { return color_; }
+  bool colors_beside() const { return is_for_people() ? color_ : colors_errors_; }
   bool verbose() const { return options_.verbose; }
   // Whether all output to stdout and to files was written. Call it last.
   bool flush();
 
  private:
-  report::TextOptions text_options() const;
+  bool is_for_people() const;
+  report::TextOptions text_options(bool color) const;
 
   const CommonOptions& options_;
-  bool color_ = false;
-  bool broken_ = false;  // stdout
-  bool lost_ = false;    // a report's file
+  bool color_ = false;          // of stdout
+  bool colors_errors_ = false;  // of stderr
+  bool broken_ = false;         // stdout
+  bool lost_ = false;           // a report's file
 };
 
 // The columns of help on this stream: those of a terminal, at most 100; otherwise 80.
 std::size_t help_width(std::FILE* stream);
 
-// Ends a run. If it failed, the last line on a terminal names the command that explains the finding that was shown
-// first, errors before others, unless findings were shown in another format than text.
+// Ends a run. If it failed, the last line names the command that explains the finding that was shown first, errors
+// before others, unless findings were shown in another format than text.
 void finish_run(int exit_code);
 
 // 2 for errors outside of values and templates, 1 for other errors, otherwise 0.

@@ -15,6 +15,7 @@
 #include "lint/facts/catalogue.h"
 #include "lint/facts/credential_places.h"
 #include "report/diff_report.h"
+#include "report/palette.h"
 #include "source/real_fs.h"
 #include "workflow/comparison.h"
 
@@ -92,6 +93,7 @@ class DiffRun {
       return end(nullptr);
     }
     compare_.registry = sides_.registry();
+    compare_.progress = options_.common.progress;
     diff::Visit visit;
     if (options_.text) {
       visit = [this](std::size_t number, const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {
@@ -119,22 +121,22 @@ class DiffRun {
 
   void print(const report::FleetDifferences& differences) {
     if (options_.text) {
-      for (const auto& [number, text] : texts_) console_.print(text);
+      for (const auto& [number, text] : texts_) console_.print(report::painted_diff(text, console_.color()));
     } else {
-      console_.print(in_form(differences, options_.common.form));
+      console_.print(in_form(differences, options_.common.form, console_.color()));
     }
     for (const ReportFile& file : options_.common.report_files) {
-      const IoError error = save_file(file.path, in_form(differences, file.form));
+      const IoError error = save_file(file.path, in_form(differences, file.form, false));
       if (!error) continue;
       console_.fail(fmt::format("{} can't be written: {}", file.path, describe(error)));
       lost_ = true;
     }
   }
 
-  std::string in_form(const report::FleetDifferences& differences, std::string_view form) const {
+  std::string in_form(const report::FleetDifferences& differences, std::string_view form, bool color) const {
     if (form == "json") return report::diff_as_json(differences);
     if (form == "markdown") return report::diff_as_markdown(differences, options_.budget);
-    return report::diff_as_text(differences, {options_.by_cluster, options_.common.verbose});
+    return report::diff_as_text(differences, {options_.by_cluster, options_.common.verbose, color});
   }
 
   // Shows the errors and returns the exit code. Null: nothing was compared.

@@ -6,6 +6,7 @@
 #include "cli/faults.h"
 #include "cli/shared_options.h"
 #include "report/diff_words.h"
+#include "report/palette.h"
 #include "workflow/format_files.h"
 
 namespace capwright::cli {
@@ -32,7 +33,7 @@ int run_fmt(const FmtOptions& options) {
     }
   }
   const int faults = show_faults(*open, console);
-  if (options.diff) console.print(workflow::diff_of(files, *open));
+  if (options.diff) console.print(report::painted_diff(workflow::diff_of(files, *open), console.color()));
   for (const workflow::FormattedFile& file : files.changed)
     console.say(fmt::format("{} {}", writes ? "formatted" : "would format", report::printable(file.shown)));
   for (const std::string& reason : files.skipped) console.say("note: " + reason);

@@ -40,15 +40,7 @@ bool is_repository(FileSystem& files, const std::string& folder) {
 }
 
 // Stores what the golden case renders to. Returns false after showing errors.
-bool store_golden(const std::string& folder, Console& console) {
-  workflow::RepositoryOptions repository;
-  repository.config = folder + "/capwright.yaml";
-  repository.words = {*repository.config};
-  const auto open = workflow::open_project({repository, {}, std::nullopt, false, std::nullopt});
-  if (open->project == nullptr) {
-    show_faults(*open, console);
-    return false;
-  }
+bool store_golden(workflow::OpenProject* open, Console& console) {
   const std::string config(open->sources.path(open->project->config().file));
   golden::Repository cases{open->fs, open->project->workspace(), config, &open->programs, {}};
   cases.cases = golden::find_cases(open->fs, cases.workspace.io_path(golden::kFolder), open->sink);
@@ -59,6 +51,44 @@ bool store_golden(const std::string& folder, Console& console) {
     return false;
   }
   return true;
+}
+
+std::unique_ptr<workflow::OpenProject> open_new(const std::string& folder) {
+  workflow::RepositoryOptions repository;
+  repository.config = folder + "/capwright.yaml";
+  repository.words = {*repository.config};
+  return workflow::open_project({repository, {}, std::nullopt, false, std::nullopt});
+}
+
+// Adds those that were written to `all`. Returns false after an error.
+bool write(std::span<const workflow::ScaffoldFile> files, const std::string& folder, workflow::Scaffolded& all,
+           Console& console) {
+  RealFs real;
+  const workflow::Scaffolded made = workflow::write_scaffold(files, folder, real);
+  all.written.insert(all.written.end(), made.written.begin(), made.written.end());
+  all.existing.insert(all.existing.end(), made.existing.begin(), made.existing.end());
+  if (!made.error) return true;
+  console.fail(
+      fmt::format("`{}/{}` can't be written: {}", report::printable(folder), made.failed, describe(made.error)));
+  return false;
+}
+
+void say_next_steps(const InitOptions& options, std::size_t count, Console& console) {
+  const std::string& folder = options.scaffold.folder;
+  std::string argocd;
+  if (options.scaffold.argocd) {
+    argocd =
+        "\nIn Argo CD, once:\n"
+        "  kubectl -n argocd patch configmap argocd-cm --patch-file argocd-health.yaml\n"
+        "  kubectl apply -f argocd/clusters.yaml  # or let your root Application read the folder";
+  }
+  console.say(
+      fmt::format("{} written; replace the example names in `layers/common.yaml`{}, then run\n{}"
+                  "  capwright render         # writes clusters/\n"
+                  "  capwright test --update  # writes what the golden case expects\n"
+                  "  capwright lint{}",
+                  report::counted(count, "file"), options.scaffold.argocd ? " and `argocd/clusters.yaml`" : "",
+                  folder == "." ? "" : fmt::format("  cd {}\n", report::printable(folder)), argocd));
 }
 
 int run_init(const InitOptions& options) {
@@ -72,23 +102,21 @@ int run_init(const InitOptions& options) {
         report::printable(folder)));
     return kUsageError;
   }
-  const workflow::Scaffolded made = workflow::write_scaffold(workflow::scaffold_files(options.scaffold), folder, files);
-  for (const std::string& path : made.written) console.print(path + "\n");
-  if (!console.flush()) return kUsageError;
-  if (made.error) {
-    console.fail(
-        fmt::format("`{}/{}` can't be written: {}", report::printable(folder), made.failed, describe(made.error)));
+  workflow::Scaffolded made;
+  std::vector<workflow::ScaffoldFile> examples = workflow::scaffold_files(options.scaffold);
+  if (options.scaffold.argocd) workflow::use_remote(folder, examples);
+  bool is_written = write(examples, folder, made, console);
+  const auto open = is_written ? open_new(folder) : nullptr;
+  if (open != nullptr && open->project == nullptr) {
+    show_faults(*open, console);
     return kUsageError;
   }
-  if (!store_golden(folder, console)) return kUsageError;
+  if (open != nullptr) is_written = write(workflow::derived_files(options.scaffold, *open), folder, made, console);
+  std::sort(made.written.begin(), made.written.end());
+  for (const std::string& path : made.written) console.print(path + "\n");
+  if (!console.flush() || !is_written || !store_golden(open.get(), console)) return kUsageError;
   for (const std::string& path : made.existing) console.say(fmt::format("note: `{}` exists and was kept", path));
-  console.say(
-      fmt::format("{} written; replace the example names in `layers/common.yaml`, then run\n{}"
-                  "  capwright render         # writes clusters/\n"
-                  "  capwright test --update  # writes what the golden case expects\n"
-                  "  capwright lint",
-                  report::counted(made.written.size(), "file"),
-                  folder == "." ? "" : fmt::format("  cd {}\n", report::printable(folder))));
+  say_next_steps(options, made.written.size(), console);
   return kClean;
 }
 
@@ -101,6 +129,9 @@ class InitCommand final : public CommandWith<InitOptions> {
         ->type_name("aws|azure|oci|openstack");
     app.add_option("--ci", options_.scaffold.host, "Also write a pipeline for this host")
         ->type_name("gitea|github|gitlab");
+    app.add_flag("--argocd", options_.scaffold.argocd,
+                 "Also write the ApplicationSet, the project and the health checks for Argo CD");
+    app.add_flag("--vscode", options_.scaffold.vscode, "Also write settings of VS Code with schemas of values files");
     add_common(app, options_.common);
   }
   int run() override { return run_init(options_); }
@@ -120,6 +151,7 @@ const CommandInfo init_command{
     "Create a repository with two example clusters",
     make_command<InitCommand>,
     {{"Create a repository in a new folder", "capwright init fleet"},
-     {"Create one for AWS, with a GitHub workflow", "capwright init aws-fleet --provider aws --ci github"}}};
+     {"Create one for AWS, with a GitHub workflow", "capwright init aws-fleet --provider aws --ci github"},
+     {"Create one with the files for Argo CD and VS Code", "capwright init argo-fleet --argocd --vscode"}}};
 
 }  // namespace capwright::cli

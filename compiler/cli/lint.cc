@@ -17,6 +17,7 @@
 #include "lint/engine/selection.h"
 #include "lint/model/template_reads.h"
 #include "pipeline/schemas.h"
+#include "report/palette.h"
 #include "report/text.h"
 #include "workflow/lint_filter.h"
 #include "workflow/lint_fix.h"
@@ -75,7 +76,7 @@ int finish_diff(const workflow::LintRun& run, const workflow::LintFixes& fixes, 
   for (const report::Finding& finding : run.findings().all()) {
     if (!lint::is_removable(*finding.diagnostic)) errors.push_back(finding);
   }
-  console.print(fixes.diff());
+  console.print(report::painted_diff(fixes.diff(), console.color()));
   if (!console.flush()) return kUsageError;
   if (!errors.empty()) console.show_beside(errors);
   for (const std::string& line : fixes.left_out()) console.say("note: " + line);

@@ -36,7 +36,7 @@ class PlanRun {
     workflow::PlannedFleet planned(gate, sides_.registry(),
                                    open_.project == nullptr ? nullptr : &open_.project->config(), open_.limits);
     planned.leave([this](const std::string& cluster) { return sides_.keeps_folder(cluster); });
-    const diff::CompareOptions compare{sides_.registry(), {}, false};
+    const diff::CompareOptions compare{sides_.registry(), {}, false, options_.common.progress};
     const auto visit = [&](std::size_t, const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {
       planned.visit(diff, pair);
     };
@@ -53,20 +53,20 @@ class PlanRun {
 
  private:
   void print(const report::FleetPlan& plan) {
-    console_.print(in_form(plan, options_.common.form));
+    console_.print(in_form(plan, options_.common.form, console_.color()));
     for (const ReportFile& file : options_.common.report_files) {
-      const IoError error = save_file(file.path, in_form(plan, file.form));
+      const IoError error = save_file(file.path, in_form(plan, file.form, false));
       if (!error) continue;
       console_.fail(fmt::format("{} can't be written: {}", file.path, describe(error)));
       lost_ = true;
     }
   }
 
-  std::string in_form(const report::FleetPlan& plan, std::string_view form) const {
+  std::string in_form(const report::FleetPlan& plan, std::string_view form, bool color) const {
     if (form == "json") return report::plan_as_json(plan);
     if (form == "markdown") return report::plan_as_markdown(plan, options_.budget);
     if (form == "github") return report::plan_as_github(plan);
-    return report::plan_as_text(plan, {options_.common.verbose, console_.color(), options_.by_cluster});
+    return report::plan_as_text(plan, {options_.common.verbose, color, options_.by_cluster});
   }
 
   // Prints the errors that keep the sides from being opened, in machine-readable formats.

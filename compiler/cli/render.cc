@@ -12,6 +12,7 @@
 #include "pipeline/compile_fleet.h"
 #include "pipeline/removals.h"
 #include "report/explanation.h"
+#include "report/palette.h"
 #include "report/text.h"
 #include "rotation/keep.h"
 #include "source/real_fs.h"
@@ -131,9 +132,12 @@ bool print_differences(const std::vector<ClusterOutcome>& outcomes, Console& con
     for (const TreeDifference& difference : outcome.differences) {
       same = false;
       by_hand += difference.by_hand ? 1 : 0;
-      const std::string text = fmt::format("{}: {}{}\n{}", difference.path, difference_name(difference.kind),
-                                           difference.by_hand ? ", edited by hand" : "", difference.diff);
-      console.print_beside(text);
+      const bool color = console.colors_beside();
+      const report::Palette& palette = report::palette_of(color);
+      const std::string title = fmt::format("{}: {}{}", difference.path, difference_name(difference.kind),
+                                            difference.by_hand ? ", edited by hand" : "");
+      console.print_beside(fmt::format("{}\n{}", report::painted(title, palette.bold, palette),
+                                       report::painted_diff(difference.diff, color)));
     }
   }
   if (!same) console.say(advice_for(by_hand));
@@ -267,6 +271,7 @@ int run_render(const RenderOptions& options) {
   fleet.force = options.force;
   fleet.all_or_nothing = options.all_or_nothing;
   fleet.jobs = options.jobs;
+  fleet.shown = {options.common.progress, "Rendering", "clusters"};
   fleet.keep = options.to_stdout || options.list || options.source_map;
   if (options.common.verbose) fleet.diff.most_lines = 0;
   OutputTree tree(open->fs, output, shown);

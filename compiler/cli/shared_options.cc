@@ -117,7 +117,7 @@ void add_common_but_format(CLI::App& app, CommonOptions& common) {
                "Follow paths and links outside the repository; only for changes that you trust");
   add_choice<ColorMode>(app, "--color", common.color,
                         {{"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}},
-                        "Color messages (NO_COLOR turns it off)");
+                        "Color text output (default: on a terminal, unless NO_COLOR is set)");
   app.add_flag("-q,--quiet", common.quiet, "Print findings only");
   app.add_flag("-v,--verbose", common.verbose, "Print more details, such as notes in full");
 }

@@ -96,7 +96,7 @@ class TestRun {
   void check() {
     std::sort(chosen_.begin(), chosen_.end());  // the order in which they were found
     outcomes_.resize(chosen_.size());
-    parallel_for(chosen_.size(), options_.jobs,
+    parallel_for(chosen_.size(), options_.jobs, {open_.progress, "Testing", "cases"},
                  [&](std::size_t i) { outcomes_[i] = golden::check_case(*chosen_[i], repository_); });
   }
 

@@ -101,7 +101,8 @@ std::string cell(std::string_view text) {
 constexpr std::string_view kInEditors = R"md(
 ## Check values in an editor
 
-Print a schema for values files and one for layers, and commit both:
+`capwright init --vscode` writes the schemas and the settings of VS Code into a new repository. In an existing one, print a schema
+for values files and one for layers, and commit both:
 
 ```sh
 capwright schema print --for values --template-set capo > schemas/values.schema.json

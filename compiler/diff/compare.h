@@ -4,6 +4,7 @@
 
 #include "crd/registry.h"
 #include "diff/change.h"
+#include "pipeline/parallel.h"
 
 namespace capwright::diff {
 
@@ -11,6 +12,7 @@ struct CompareOptions {
   const crd::Registry* registry = nullptr;  // has the keys of lists; null: only the catalogue of fields does
   std::vector<PathPattern> ignore;
   bool keeps_records = true;  // fill FleetResult::clusters; callers that only visit each comparison don't need it
+  Progress* progress = nullptr;
 };
 
 // Parses the files that differ, then matches objects by group, kind, namespace and name, and templates with a digest in

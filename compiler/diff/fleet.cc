@@ -8,7 +8,6 @@
 #include "pipeline/compile_cluster.h"
 #include "pipeline/fleet_names.h"
 #include "pipeline/layers.h"
-#include "pipeline/parallel.h"
 #include "pipeline/removals.h"
 
 namespace capwright::diff {
@@ -234,7 +233,8 @@ std::vector<std::string> FleetResult::not_compared() const {
 FleetResult compare_fleet(PairSource& pairs, const CompareOptions& options, unsigned jobs, const Visit& visit) {
   const FleetComparison comparison(pairs, options, visit);
   std::vector<Compared> compared(pairs.size());
-  parallel_for(compared.size(), jobs, [&](std::size_t i) { compared[i] = comparison.compare_one(i); });
+  parallel_for(compared.size(), jobs, {options.progress, "Comparing", "clusters"},
+               [&](std::size_t i) { compared[i] = comparison.compare_one(i); });
   FleetResult result;
   for (Compared& one : compared) {
     const bool failed = !one.rest.failed.empty() || one.rest.faults.failed();

@@ -11,7 +11,6 @@
 #include "files/path_rules.h"
 #include "pipeline/compile_cluster.h"
 #include "pipeline/fleet_names.h"
-#include "pipeline/parallel.h"
 #include "pipeline/removals.h"
 #include "rotation/tombstones.h"
 #include "secrets/manifest_text.h"
@@ -145,7 +144,7 @@ std::vector<ClusterOutcome> compile_fleet(const std::vector<std::string>& values
   std::vector<ClusterOutcome> outcomes(values_paths.size());
   Fleet fleet(values_paths, project, options);
   fleet.name_all();
-  parallel_for(outcomes.size(), options.jobs, [&](std::size_t i) {
+  parallel_for(outcomes.size(), options.jobs, options.shown, [&](std::size_t i) {
     if (options.stops != nullptr && *options.stops) return;
     outcomes[i] = fleet.compile(i);
     if (options.visit) options.visit(i, outcomes[i]);

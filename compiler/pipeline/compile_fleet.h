@@ -8,6 +8,7 @@
 
 #include "files/output_tree.h"
 #include "pipeline/cluster.h"
+#include "pipeline/parallel.h"
 #include "pipeline/project.h"
 
 namespace capwright {
@@ -23,6 +24,7 @@ struct FleetOptions {
   DiffOptions diff;             // for Task::Check
   bool keep = false;            // keep compiled clusters, for printing or mapping their files
   unsigned jobs = 0;
+  ShownWork shown = {};
   const std::atomic<bool>* stops = nullptr;  // once it is set, no further cluster is compiled, and outcomes lack theirs
   // Called with the index and outcome of each cluster as soon as it is done, on its thread. May move data out.
   std::function<void(std::size_t, ClusterOutcome&)> visit;

@@ -38,4 +38,15 @@ void parallel_for(std::size_t count, unsigned jobs, const std::function<void(std
   if (failure) std::rethrow_exception(failure);
 }
 
+void parallel_for(std::size_t count, unsigned jobs, const ShownWork& shown,
+                  const std::function<void(std::size_t)>& work) {
+  if (shown.progress == nullptr) return parallel_for(count, jobs, work);
+  shown.progress->begin(shown.verb, count, shown.unit);
+  parallel_for(count, jobs, [&](std::size_t i) {
+    work(i);
+    shown.progress->advance();
+  });
+  shown.progress->end();
+}
+
 }  // namespace capwright

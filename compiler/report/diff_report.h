@@ -25,6 +25,7 @@ struct FleetDifferences {
 struct DiffTextOptions {
   bool by_cluster = false;
   bool verbose = false;  // every name of a cluster, every variant, consequences of renames, template and value places
+  bool color = false;
 };
 
 // Ends with a line break; states if there are no differences.

@@ -3,6 +3,7 @@
 
 #include "files/text_diff.h"
 #include "report/diff_words.h"
+#include "report/palette.h"
 #include "report/printable.h"
 
 namespace capwright::report {
@@ -19,22 +20,31 @@ bool is_lines(const diff::ShownValue& before, const diff::ShownValue& after) {
 }
 
 // The lines that differ between two texts of several lines, each after `indent`.
-std::string changed_lines(const diff::ShownValue& before, const diff::ShownValue& after, std::string_view indent) {
+std::string changed_lines(const diff::ShownValue& before, const diff::ShownValue& after, std::string_view indent,
+                          const Palette& palette) {
   const std::string hunks = unified_diff({"", before.text}, {"", after.text}, {.context = 0, .most_lines = 12});
   std::string text;
   for (std::size_t at = 0; at < hunks.size();) {
     const std::size_t end = std::min(hunks.find('\n', at), hunks.size());
     const std::string_view line = std::string_view(hunks).substr(at, end - at);
     const bool is_head = line.starts_with("--- ") || line.starts_with("+++ ") || line.starts_with("@@");
-    if (!is_head) text += fmt::format("{}{}\n", indent, printable(line));
+    if (!is_head && !line.empty())
+      text += fmt::format("{}{}\n", indent, painted(printable(line), color_of_sign(line.front(), palette), palette));
     at = end + 1;
   }
   return text;
 }
 
+// The color of an object's title. Earlier generations come and go with every change, so they aren't highlighted.
+std::string_view color_of_event(ObjectPair::Kind event, const Palette& palette) {
+  if (event == ObjectPair::Kind::Added) return palette.added;
+  return event == ObjectPair::Kind::Removed ? palette.removed : palette.bold;
+}
+
 class FamilyText {
  public:
-  FamilyText(const FleetDifferences& all, const DiffTextOptions& options) : all_(all), options_(options) {}
+  FamilyText(const FleetDifferences& all, const DiffTextOptions& options)
+      : all_(all), options_(options), palette_(palette_of(options.color)) {}
 
   std::string text() {
     const std::vector<diff::Family> families = diff::families_of(all_.clusters);
@@ -42,7 +52,7 @@ class FamilyText {
     std::string title;
     for (const diff::Family& family : families) {
       const std::string its_title = family_title(family);
-      if (its_title != title) text += fmt::format("\n{}\n", its_title);
+      if (its_title != title) text += fmt::format("\n{}{}{}\n", color_of_title(family), its_title, palette_.reset);
       title = its_title;
       text += family.path.empty() ? clusters_line(family.variants.front(), "  ") : change_text(family);
     }
@@ -50,6 +60,12 @@ class FamilyText {
   }
 
  private:
+  std::string_view color_of_title(const diff::Family& family) const {
+    if (family.weight == diff::Weight::ClusterAdded) return palette_.added;
+    if (family.weight == diff::Weight::ClusterRemoved) return palette_.removed;
+    return color_of_event(family.event, palette_);
+  }
+
   std::string clusters_line(const diff::Variant& variant, std::string_view indent) const {
     return fmt::format("{}{}\n", indent,
                        clusters_text(all_, variant.occurrences, options_.verbose ? kAll : kMostNames));
@@ -59,11 +75,10 @@ class FamilyText {
     const std::size_t most = options_.verbose ? kAll : kMostVariants;
     std::string text;
     if (family.variants.size() == 1) {
-      text = variant_text(family, family.variants.front(),
-                          fmt::format("{} {}: ", sign_of(family), printable(family.path)), "  ");
+      text = variant_text(family, family.variants.front(), fmt::format("{} {}: ", sign(family), printable(family.path)),
+                          "  ");
     } else {
-      text =
-          fmt::format("  {} {}: {}\n", sign_of(family), printable(family.path), counted(family.variants.size(), "way"));
+      text = fmt::format("  {} {}: {}\n", sign(family), printable(family.path), counted(family.variants.size(), "way"));
       for (std::size_t i = 0; i < family.variants.size() && i < most; ++i)
         text += variant_text(family, family.variants[i], "", "      ");
       if (family.variants.size() > most)
@@ -78,7 +93,7 @@ class FamilyText {
     std::string text;
     if (!family.secret && family.change == Change::Kind::Replace && is_lines(variant.before, variant.after)) {
       text = fmt::format("{}{}\n{}", indent, head.empty() ? "lines:" : head + "lines",
-                         changed_lines(variant.before, variant.after, indent + "    "));
+                         changed_lines(variant.before, variant.after, indent + "    ", palette_));
     } else {
       text = fmt::format("{}{}{}\n", indent, head, values_text(family, variant, options_.verbose ? kAll : kMostValue));
     }
@@ -92,13 +107,19 @@ class FamilyText {
     return fmt::format("      by {}, from {}\n", maker.template_place, maker.value_place);
   }
 
+  std::string sign(const diff::Family& family) const {
+    return with_painted_sign(std::string(1, sign_of(family)), palette_);
+  }
+
   const FleetDifferences& all_;
   const DiffTextOptions& options_;
+  const Palette& palette_;
 };
 
 class ClusterText {
  public:
-  ClusterText(const FleetDifferences& all, const DiffTextOptions& options) : all_(all), options_(options) {}
+  ClusterText(const FleetDifferences& all, const DiffTextOptions& options)
+      : all_(all), options_(options), palette_(palette_of(options.color)) {}
 
   std::string text() const {
     std::string text;
@@ -110,10 +131,12 @@ class ClusterText {
 
  private:
   std::string cluster_text(const diff::ClusterRecord& cluster) const {
-    std::string text = printable(cluster.title());
-    if (cluster.kind == diff::ClusterDiff::Kind::Added) return text + ": added\n";
-    if (cluster.kind == diff::ClusterDiff::Kind::Removed) return text + ": removed\n";
-    text += "\n";
+    const std::string title = printable(cluster.title());
+    if (cluster.kind == diff::ClusterDiff::Kind::Added)
+      return painted(title + ": added", palette_.added, palette_) + "\n";
+    if (cluster.kind == diff::ClusterDiff::Kind::Removed)
+      return painted(title + ": removed", palette_.removed, palette_) + "\n";
+    std::string text = painted(title, palette_.bold, palette_) + "\n";
     for (const diff::ObjectRecord& object : cluster.objects) {
       if (object.counts || options_.verbose) text += object_text(object);
     }
@@ -126,7 +149,8 @@ class ClusterText {
     title = printable(title + (object.name_before.empty() ? object.name : object.name_before + " → " + object.name));
     const std::string_view event = diff::event_name(object.event);
     const bool plain = object.event == ObjectPair::Kind::Changed || object.event == ObjectPair::Kind::Renamed;
-    std::string text = fmt::format("  {}{}{}\n", title, plain ? "" : ": ", plain ? "" : event);
+    title += plain ? "" : fmt::format(": {}", event);
+    std::string text = fmt::format("  {}\n", painted(title, color_of_event(object.event, palette_), palette_));
     for (const diff::ChangeRecord& change : object.changes) {
       const bool explains = object.event == ObjectPair::Kind::Renamed && change.kind == Change::Kind::Format;
       if (change.counts() || explains || options_.verbose) text += change_text(change);
@@ -135,15 +159,17 @@ class ClusterText {
   }
 
   std::string change_text(const diff::ChangeRecord& change) const {
-    const std::string head = fmt::format("    {} {}: ", sign_of(change), printable(change.path));
+    const std::string sign = with_painted_sign(std::string(1, sign_of(change)), palette_);
+    const std::string head = fmt::format("    {} {}: ", sign, printable(change.path));
     if (!change.secret && change.kind == Change::Kind::Replace && is_lines(change.before, change.after))
-      return head + "lines\n" + changed_lines(change.before, change.after, "        ");
+      return head + "lines\n" + changed_lines(change.before, change.after, "        ", palette_);
     return fmt::format("{}{}{}\n", head, values_text(change, options_.verbose ? kAll : kMostValue),
                        change.follows ? " (follows)" : "");
   }
 
   const FleetDifferences& all_;
   const DiffTextOptions& options_;
+  const Palette& palette_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "report/palette.h"
 #include "report/printable.h"
 
 namespace capwright::report {
@@ -40,9 +41,9 @@ class Writer {
  public:
   Writer(const CompiledCluster& cluster, bool color)
       : cluster_(cluster),
-        bold_(color ? "\x1b[1m" : ""),
-        dim_(color ? "\x1b[2m" : ""),
-        reset_(color ? "\x1b[0m" : "") {}
+        bold_(palette_of(color).bold),
+        dim_(palette_of(color).dim),
+        reset_(palette_of(color).reset) {}
 
   std::string place(Span span) const {
     if (!span.known()) return "(no place)";

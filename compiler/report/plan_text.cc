@@ -1,6 +1,7 @@
 // A fleet on one screen: each action once, with its clusters.
 #include <fmt/format.h>
 
+#include "report/palette.h"
 #include "report/plan_words.h"
 #include "report/printable.h"
 #include "report/text.h"
@@ -14,7 +15,11 @@ constexpr std::size_t kEvery = static_cast<std::size_t>(-1);
 class PlanText {
  public:
   PlanText(const FleetPlan& plan, const PlanTextOptions& options)
-      : plan_(plan), verbose_(options.verbose), color_(options.color), by_cluster_(options.by_cluster) {}
+      : plan_(plan),
+        verbose_(options.verbose),
+        color_(options.color),
+        by_cluster_(options.by_cluster),
+        palette_(palette_of(options.color)) {}
 
   std::string text() const {
     std::string text = plan_summary(plan_) + "\n";
@@ -25,13 +30,31 @@ class PlanText {
     }
     if (!plan_.findings.empty()) text += "\n" + as_text(plan_.findings, {color_});
     if (!plan_.broken.empty()) text += "\n";
-    for (const std::string& line : plan_.broken) text += "not allowed: " + printable(line) + "\n";
+    for (const std::string& line : plan_.broken)
+      text += painted("not allowed", palette_.error, palette_) + ": " + printable(line) + "\n";
     return text;
   }
 
  private:
+  // Red: what is lost or doesn't work. Yellow: machines are replaced, or may be.
+  std::string_view color_of(plan::Verb verb) const {
+    switch (verb) {
+      case plan::Verb::Delete:
+      case plan::Verb::Orphan:
+      case plan::Verb::Rejected:
+      case plan::Verb::Blocked: return palette_.error;
+      case plan::Verb::Unknown:
+      case plan::Verb::Upgrade:
+      case plan::Verb::Roll:
+      case plan::Verb::Scale: return palette_.warning;
+      case plan::Verb::Create: return palette_.added;
+      default: return palette_.bold;
+    }
+  }
+
   std::string group_text(const plan::Group& group) const {
-    std::string text = group_title(group, verbose_ ? kEvery : kMostPlanNames) + "\n";
+    const std::string title = group_title(group, verbose_ ? kEvery : kMostPlanNames);
+    std::string text = painted(title, group.is_move ? palette_.error : color_of(group.verb), palette_) + "\n";
     const std::size_t most = verbose_ ? kEvery : kMostWays;
     for (std::size_t i = 0; i < group.variants.size() && i < most; ++i) {
       const plan::Variant& variant = group.variants[i];
@@ -49,10 +72,11 @@ class PlanText {
   }
 
   std::string cluster_text(const plan::ClusterPlan& cluster) const {
-    std::string text = printable(cluster.cluster) + "\n";
-    if (cluster.move) text += action_text(move_title(*cluster.move), *cluster.move);
+    std::string text = painted(printable(cluster.cluster), palette_.bold, palette_) + "\n";
+    if (cluster.move) text += action_text(painted(move_title(*cluster.move), palette_.error, palette_), *cluster.move);
     for (const plan::Action& action : cluster.actions) {
-      if (!action.is_part_of_move) text += action_text(action_title(action), action);
+      if (!action.is_part_of_move)
+        text += action_text(painted(action_title(action), color_of(action.verb), palette_), action);
     }
     return text;
   }
@@ -76,7 +100,7 @@ class PlanText {
     for (std::size_t i = 0; i < reasons.size() && i < most; ++i) {
       const std::string reason = reason_text(reasons[i], verbose_ ? kEvery : kMostPlanValue);
       if (reason.empty()) continue;
-      text += fmt::format("{}{}\n", indent, reason);
+      text += fmt::format("{}{}\n", indent, with_painted_sign(reason, palette_));
       const std::string maker = maker_text(reasons[i].change.maker);
       if (!maker.empty()) text += fmt::format("{}    {}\n", indent, maker);
     }
@@ -86,6 +110,7 @@ class PlanText {
 
   const FleetPlan& plan_;
   bool verbose_, color_, by_cluster_;
+  const Palette& palette_;
 };
 
 }  // namespace

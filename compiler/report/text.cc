@@ -7,18 +7,13 @@
 #include <map>
 #include <vector>
 
+#include "report/palette.h"
 #include "report/reading_order.h"
 
 namespace capwright::report {
 namespace {
 
 constexpr std::size_t kWidestLine = 140;  // columns of a source line above which it is cut around the caret
-
-struct Palette {
-  std::string_view error, warning, note, frame, bold, reset;
-};
-constexpr Palette kPlain{"", "", "", "", "", ""};
-constexpr Palette kColored{"\x1b[1;31m", "\x1b[1;33m", "\x1b[1;36m", "\x1b[1;34m", "\x1b[1m", "\x1b[0m"};
 
 std::string_view tint(const Palette& palette, Severity severity) {
   if (severity == Severity::Error) return palette.error;
@@ -53,7 +48,7 @@ class Frame {
       : finding_(*item.finding),
         others_(item.others),
         sources_(*item.finding->sources),
-        palette_(options.color ? kColored : kPlain) {}
+        palette_(palette_of(options.color)) {}
 
   std::string text() {
     const Diagnostic& diagnostic = *finding_.diagnostic;

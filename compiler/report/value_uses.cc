@@ -6,6 +6,7 @@
 
 #include "pipeline/value_sources.h"
 #include "report/json_values.h"
+#include "report/palette.h"
 #include "report/printable.h"
 #include "report/values_report.h"
 #include "secrets/urls.h"
@@ -27,9 +28,9 @@ class UsesWriter {
  public:
   UsesWriter(const CompiledCluster& cluster, bool color)
       : cluster_(cluster),
-        bold_(color ? "\x1b[1m" : ""),
-        dim_(color ? "\x1b[2m" : ""),
-        reset_(color ? "\x1b[0m" : "") {}
+        bold_(palette_of(color).bold),
+        dim_(palette_of(color).dim),
+        reset_(palette_of(color).reset) {}
 
   void add(const ExplainedValue& value) {
     const bool is_scalar = !value.value.is(Kind::Map) && !value.value.is(Kind::List);

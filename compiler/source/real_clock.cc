@@ -6,17 +6,23 @@
 namespace capwright {
 namespace {
 
-timespec now() {
+timespec now(clockid_t clock) {
   timespec time{};
-  ::clock_gettime(CLOCK_REALTIME, &time);
+  ::clock_gettime(clock, &time);
   return time;
 }
 
 }  // namespace
 
-std::int64_t real_seconds() { return now().tv_sec; }
+std::int64_t real_seconds() { return now(CLOCK_REALTIME).tv_sec; }
 
-int real_nanoseconds() { return static_cast<int>(now().tv_nsec); }
+std::int64_t real_milliseconds() {
+  constexpr std::int64_t kPerSecond = 1'000, kNanoseconds = 1'000'000;
+  const timespec time = now(CLOCK_MONOTONIC);
+  return time.tv_sec * kPerSecond + time.tv_nsec / kNanoseconds;
+}
+
+int real_nanoseconds() { return static_cast<int>(now(CLOCK_REALTIME).tv_nsec); }
 
 int minutes_east(std::int64_t seconds) {
   const time_t time = seconds;

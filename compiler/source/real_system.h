@@ -27,6 +27,9 @@ class RealPrograms final : public Programs {
 // Seconds since 1970 in UTC.
 std::int64_t real_seconds();
 
+// Milliseconds since an unknown time: for durations. Changes of the clock's time don't affect it.
+std::int64_t real_milliseconds();
+
 // The nanoseconds of the current second.
 int real_nanoseconds();
 

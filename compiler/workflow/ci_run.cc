@@ -203,6 +203,7 @@ void CiRun::compare_encrypted() {
     fleet.task = FleetOptions::Task::Check;
     fleet.jobs = request_.jobs;
     fleet.tree = encrypted_tree_.get();
+    fleet.shown = {open.progress, "Rendering", "clusters"};
     if (encrypted_tree_->open(OutputTree::Access::Read, open.sink))
       outcomes_ = compile_fleet(paths, *open.project, fleet);
     if (!lint_) report_unused_layers(open, values_);

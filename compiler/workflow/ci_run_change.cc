@@ -25,7 +25,7 @@ void CiRun::test() {
   if (of_cases_.failed()) return finish(Check::Test, 2, "stopped by the errors above");
   if (golden_->cases.empty()) return skip(Check::Test, "no golden cases");
   cases_.resize(golden_->cases.size());
-  parallel_for(cases_.size(), request_.jobs,
+  parallel_for(cases_.size(), request_.jobs, {open.progress, "Testing", "cases"},
                [&](std::size_t i) { cases_[i] = golden::check_case(golden_->cases[i], *golden_); });
   for (std::size_t i = 0; i < cases_.size(); ++i) report_case(golden_->cases[i], cases_[i]);
   finish(Check::Test, of_cases_.failed() ? 1 : 0, golden::summary(cases_));
@@ -63,7 +63,7 @@ void CiRun::make_plan() {
   }
   planned_.emplace(gate_, sides_->registry(), &open.project->config(), open.limits);
   planned_->leave([this](const std::string& cluster) { return sides_->keeps_folder(cluster); });
-  const diff::CompareOptions compare{sides_->registry(), {}, false};
+  const diff::CompareOptions compare{sides_->registry(), {}, false, open.progress};
   const auto visit = [&](std::size_t, const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {
     planned_->visit(diff, pair);
   };

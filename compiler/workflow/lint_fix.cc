@@ -140,6 +140,11 @@ std::vector<std::string> LintFixes::left_out() const {
     }
     lines.push_back(fmt::format("the fix of {} at {} is skipped: {}", fix.rule, report::printable(fix.place), why));
   }
+  for (const auto& [path, is_editable] : editable_) {
+    if (is_editable || !(path.starts_with('/') || path.starts_with("../"))) continue;
+    lines.push_back(
+        fmt::format("the fixes in `{}` are skipped: the file is outside of the repository", report::printable(path)));
+  }
   return lines;
 }
 

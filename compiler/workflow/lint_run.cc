@@ -50,6 +50,7 @@ bool LintRun::run(LintTargets targets) {
   fleet.keep = true;
   fleet.jobs = request_.jobs;
   fleet.tree = tree_;
+  fleet.shown = {open_.progress, "Linting", "clusters"};
   fleet.stops = request_.stops;
   fleet.visit = [this](std::size_t number, ClusterOutcome& outcome) {
     looked_[number].name = outcome.name;
@@ -61,7 +62,7 @@ bool LintRun::run(LintTargets targets) {
   compile_fleet(targets_.values, *open_.project, fleet);
   if (is_stopped()) return false;
   leave_out_rendered();
-  parallel_for(looked_.size() - values, request_.jobs, [&](std::size_t i) {
+  parallel_for(looked_.size() - values, request_.jobs, {open_.progress, "Linting", "folders"}, [&](std::size_t i) {
     if (!is_stopped()) look(values + i, open(values + i));
   });
   if (is_stopped()) return false;

@@ -112,6 +112,7 @@ std::unique_ptr<OpenProject> open_project(const OpenRequest& request) {
   auto open = std::make_unique<OpenProject>(here);
   if (request.records_files) open->recorded.start();
   const RepositoryOptions& common = request.repository;
+  open->progress = common.progress;
   Stage stage{open->sources, open->sink, open->arena, open->origins, open->limits};
   const Workspace workspace = workspace_for(open->fs, common, here);
   if (!common.allow_outside) keep_inside(*open, workspace, common.words);

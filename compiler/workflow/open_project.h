@@ -40,6 +40,7 @@ struct OpenProject {
   Arena arena;
   OriginTable origins;
   Limits limits;
+  Progress* progress = nullptr;      // RepositoryOptions::progress
   std::unique_ptr<Project> project;  // null: the configuration has errors, they are in `sink`
 
   // The `output` that the user gave, otherwise the configured one; relative to the working directory.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lint/engine/selection.h"
+#include "pipeline/parallel.h"
 
 namespace capwright::workflow {
 
@@ -17,6 +18,7 @@ struct RepositoryOptions {
   bool isolated = false;              // ignore any capwright.yaml
   bool allow_outside = false;         // --allow-outside: paths of the repository may refer to files outside of it
   std::vector<std::string> words;     // the complete command line: the user chose the paths in it
+  Progress* progress = nullptr;       // of work on many clusters
 };
 
 // Options that add or replace a cluster's values.

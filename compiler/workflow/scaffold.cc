@@ -7,7 +7,13 @@
 #include <fmt/format.h>
 
 #include "embedded/embedded.h"
+#include "facts/built_in.h"
+#include "git/repository.h"
+#include "pipeline/compile_cluster.h"
+#include "report/json_values.h"
 #include "source/real_fs.h"
+#include "template/eval/render.h"
+#include "values/editor_schema.h"
 
 namespace capwright::workflow {
 namespace {
@@ -36,11 +42,86 @@ std::string written_name(std::string_view stored) {
 void add_folder(std::string_view folder, std::vector<ScaffoldFile>& files) {
   const std::string prefix = fmt::format("scaffold/{}/", folder);
   for (const embedded::File& file : embedded::files()) {
-    if (file.path.starts_with(prefix)) files.push_back({written_name(file.path.substr(prefix.size())), file.text});
+    if (file.path.starts_with(prefix))
+      files.push_back({written_name(file.path.substr(prefix.size())), std::string(file.text)});
   }
 }
 
+constexpr std::string_view kExampleUrl = "https://git.example.com/platform/clusters.git";
+
+constexpr std::string_view kSettings = R"({
+  "yaml.schemas": {
+    "./schemas/values.schema.json": ["values/**/*.yaml", "golden/*/*/values.yaml"],
+    "./schemas/layer.schema.json": "layers/**/*.yaml"
+  }
+}
+)";
+
+// The ApplicationSet of docs/argocd.md, rendered with the values of the first cluster. It reads only `argocd`.
+std::string application_set(OpenProject& open) {
+  const std::vector<std::string> clusters = choose_clusters(open, {"prod-a"});
+  if (clusters.empty()) return {};
+  const auto cluster = load_cluster(clusters.front(), *open.project);
+  if (!cluster->clean()) return {};
+  Stage stage{cluster->sources, cluster->sink, cluster->arena, cluster->origins, open.limits};
+  jinja::RenderInput input;
+  input.main = cluster->set->find("argocd/application-set.yaml.j2");
+  input.loader = cluster->set;
+  input.context = cluster->values;
+  return input.main == nullptr ? std::string() : std::string(jinja::render(input, stage).text.text());
+}
+
+std::string schema_for(values::ValuesFile file, const TemplateSet& set) {
+  const BuiltInYaml flat("schemas/values/wizard.schema.json");
+  Arena arena;
+  return report::as_pretty_json(values::editor_schema(set.schema_document, flat.content(), file, arena));
+}
+
+// What Argo CD reads from: `argocd.repo_url` accepts no others. A password stays out of the files.
+std::string public_url(const std::string& url) {
+  const bool is_web = url.starts_with("https://") || url.starts_with("http://");
+  const std::size_t host = url.find("://") + 3, at = url.find('@');
+  const bool has_user = is_web && at != std::string::npos && at < url.find('/', host);
+  if (has_user) return url.substr(0, host) + url.substr(at + 1);
+  const bool is_short = url.find("://") == std::string::npos && at != std::string::npos && at < url.find(':');
+  const bool is_plain = url.find_first_of(" \t\r\n\"'#{}[],&*!|>%`\\") == std::string::npos;
+  return is_plain && (is_web || url.starts_with("ssh://") || is_short) ? url : "";
+}
+
 }  // namespace
+
+void use_remote(const std::string& folder, std::vector<ScaffoldFile>& files) {
+  Sink none;  // without a repository or a remote, the example stays
+  RealFs real;
+  FileStat stat;
+  if (real.stat(folder + "/.git", stat)) return;
+  const auto repository = git::open_repository(folder, none);
+  const auto remote = repository == nullptr ? std::nullopt : repository->remote_url("origin", none);
+  const std::string url = remote ? public_url(*remote) : "";
+  if (url.empty()) return;
+  for (ScaffoldFile& file : files) {
+    const std::size_t at = file.text.find(kExampleUrl);
+    if (at != std::string::npos) file.text.replace(at, kExampleUrl.size(), url);
+  }
+}
+
+std::vector<ScaffoldFile> derived_files(const ScaffoldRequest& request, OpenProject& open) {
+  std::vector<ScaffoldFile> files;
+  if (request.argocd) {
+    const std::string text = application_set(open);
+    if (!text.empty()) files.push_back({"argocd/clusters.yaml", text});
+    files.push_back({"argocd-health.yaml", std::string(built_in_text("schemas/catalogue/argocd-health.yaml"))});
+  }
+  if (!request.vscode) return files;
+  files.push_back({".vscode/settings.json", std::string(kSettings)});
+  for (const Provider& provider : kProviders) {
+    const TemplateSet* set = provider.name == request.provider ? open.project->template_set(provider.set) : nullptr;
+    if (set == nullptr) continue;
+    files.push_back({"schemas/layer.schema.json", schema_for(values::ValuesFile::Layer, *set)});
+    files.push_back({"schemas/values.schema.json", schema_for(values::ValuesFile::Cluster, *set)});
+  }
+  return files;
+}
 
 std::vector<std::string_view> scaffold_providers() {
   std::vector<std::string_view> names;
@@ -67,7 +148,7 @@ std::vector<ScaffoldFile> scaffold_files(const ScaffoldRequest& request) {
   for (const Host& host : kHosts) {
     if (host.name != request.host) continue;
     for (const embedded::File& file : embedded::files()) {
-      if (file.path == host.example) files.push_back({std::string(host.path), file.text});
+      if (file.path == host.example) files.push_back({std::string(host.path), std::string(file.text)});
     }
   }
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "source/file_system.h"
+#include "workflow/open_project.h"
 
 namespace capwright::workflow {
 
@@ -14,11 +15,13 @@ struct ScaffoldRequest {
   std::string folder = ".";         // may exist, and may have files
   std::string provider;             // one of scaffold_providers()
   std::optional<std::string> host;  // one of scaffold_hosts(); empty: no pipeline
+  bool argocd = false;              // what Argo CD needs once
+  bool vscode = false;              // settings of VS Code, with the schemas of values files and layers
 };
 
 struct ScaffoldFile {
   std::string path;  // relative to the folder
-  std::string_view text;
+  std::string text;
 };
 
 // The values of `provider` with examples: `aws`, `azure`, `oci`, `openstack`.
@@ -28,6 +31,13 @@ std::vector<std::string_view> scaffold_hosts();
 
 // Sorted by path. `golden/<set>/prod/values.yaml` is a copy of a cluster's values; its tree isn't part of it.
 std::vector<ScaffoldFile> scaffold_files(const ScaffoldRequest&);
+
+// The Git URL of the folder's remote `origin` in place of the example; without credentials. Unchanged if the folder
+// isn't the top of a clone, or if Argo CD can't read from such an address.
+void use_remote(const std::string& folder, std::vector<ScaffoldFile>&);
+
+// Files that depend on the values of the repository, which is written already.
+std::vector<ScaffoldFile> derived_files(const ScaffoldRequest&, OpenProject&);
 
 struct Scaffolded {
   std::vector<std::string> written, existing;  // paths as in ScaffoldFile; existing files aren't changed

@@ -58,6 +58,27 @@ packages install them with the binary:
 | `/usr/share/man/man1/capwright*.1` | `capwright man DIR`: one page for each command |
 """
 
+COLORS = """
+## Color and progress
+
+Text output is colored on a terminal. The first row that applies decides, for standard output and standard error separately:
+
+| condition | color |
+|---|---|
+| `--color always` or `--color never` | as the option says |
+| `NO_COLOR` is set and not empty | off |
+| `FORCE_COLOR` or `CLICOLOR_FORCE` is set, and neither empty nor `0` | on |
+| `TERM` is `dumb` | off |
+| the output is a terminal | on |
+| otherwise | off |
+
+The formats other than `text` and the files of `-f text=FILE` have no color.
+
+If `render`, `lint`, `test`, `diff`, `plan` or `ci` works for more than a second, a line on standard error counts the clusters:
+`Rendering 412/1000 clusters`. It is erased at the end. It is only shown on a terminal, and not with `--quiet`, with
+`TERM=dumb`, or if `CI` is set.
+"""
+
 SHARED = """
 ## Shared options
 
@@ -139,7 +160,7 @@ def shared_groups(commands):
 def page():
     program, *commands = pages_of_program()
     shared = shared_groups(commands)
-    text = INTRODUCTION + overview(program) + "".join(section(command, shared) for command in commands) + INSTALLED + SHARED
+    text = INTRODUCTION + overview(program) + "".join(section(command, shared) for command in commands) + INSTALLED + COLORS + SHARED
     for title, rows in shared.items():
         text += f"\n### {title}\n\n" + table(rows)
     return text
