@@ -34,11 +34,8 @@ int run_argocd(const ArgoCdOptions& options) {
   if (options.task == ArgoCdTask::Plugin) return print(built_in_text("schemas/argocd/plugin.yaml"), console);
   if (options.task == ArgoCdTask::Health) return print(built_in_text("schemas/catalogue/argocd-health.yaml"), console);
   if (options.task == ArgoCdTask::Image) return print(built_in_text("schemas/argocd/Containerfile"), console);
-  const auto open = workflow::open_project({.repository = options.common,
-                                            .values = {},
-                                            .plain = std::nullopt,
-                                            .writes = false,
-                                            .output = std::nullopt});
+  const auto open = workflow::open_project(
+      {.repository = options.common, .values = {}, .plain = std::nullopt, .writes = false, .output = std::nullopt});
   if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
   workflow::ArgoCdFiles files(*open, options.settings);
   std::string text;
@@ -56,7 +53,8 @@ class ArgoCdCommand final : public CommandWith<ArgoCdOptions> {
     app.require_subcommand(1);
     add_place(*task(app, "project", ArgoCdTask::Project, "Print the AppProject of all clusters"));
     CLI::App* set = task(app, "applicationset", ArgoCdTask::ApplicationSet, "Print the ApplicationSet of all clusters");
-    set->add_flag("--plugin", options_.by_plugin, "Let the plugin render values files, instead of applying the rendered tree");
+    set->add_flag("--plugin", options_.by_plugin,
+                  "Let the plugin render values files, instead of applying the rendered tree");
     set->add_option("--revision", options_.settings.revision, "Branch, tag or commit that Argo CD follows")
         ->type_name("REV");
     add_place(*set);

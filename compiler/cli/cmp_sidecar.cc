@@ -7,11 +7,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "cli/cmp_request.h"
 #include "facts/built_in.h"
 #include "report/printable.h"
 #include "source/real_fs.h"
 #include "workflow/open_project.h"
-#include "cli/cmp_request.h"
 #include "yaml/read.h"
 
 namespace capwright::cli {
@@ -55,7 +55,8 @@ SidecarCheck check_home() {
   const std::string home = plugin_variable("HOME");
   if (home.empty()) return {State::Ok, "HOME", "not set, and not needed"};
   const bool is_writable = why_not_writable(home).empty();
-  return {State::Ok, "HOME", fmt::format("`{}`{}", printable(home), is_writable ? "" : " isn't writable, which isn't needed")};
+  return {State::Ok, "HOME",
+          fmt::format("`{}`{}", printable(home), is_writable ? "" : " isn't writable, which isn't needed")};
 }
 
 SidecarCheck check_server(const SidecarPlaces& places) {
@@ -87,7 +88,8 @@ std::string fault_of_plugin(const std::string& text) {
   if (below(document, "metadata", "name") == nullptr) return "has no `metadata.name`";
   const Value* generate = below(document, "spec", "generate");
   const Value* command = generate != nullptr && generate->is(Kind::Map) ? generate->find("command") : nullptr;
-  if (command == nullptr || !command->is(Kind::List) || command->items().empty()) return "has no `spec.generate.command`";
+  if (command == nullptr || !command->is(Kind::List) || command->items().empty())
+    return "has no `spec.generate.command`";
   return {};
 }
 
@@ -114,8 +116,10 @@ SidecarCheck check_parameters() {
   std::string fault = read_plugin_parameters(text, parameters);
   if (fault.empty() && parameters.cluster.empty()) fault = "the parameter `cluster` is missing";
   if (fault.empty())
-    return {State::Ok, "ARGOCD_APP_*", fmt::format("Application `{}`, cluster `{}`", printable(app), printable(parameters.cluster))};
-  return {State::Problem, "ARGOCD_APP_*", printable(fault), "correct `spec.source.plugin.parameters` of the Application"};
+    return {State::Ok, "ARGOCD_APP_*",
+            fmt::format("Application `{}`, cluster `{}`", printable(app), printable(parameters.cluster))};
+  return {State::Problem, "ARGOCD_APP_*", printable(fault),
+          "correct `spec.source.plugin.parameters` of the Application"};
 }
 
 SidecarCheck check_config(workflow::RepositoryOptions repository) {
@@ -125,7 +129,8 @@ SidecarCheck check_config(workflow::RepositoryOptions repository) {
   const std::string here = std::filesystem::current_path(no_directory).string();
   if (!repository.config) {
     const std::string found = find_plugin_config(fs, here);
-    if (found.empty()) return {State::Skipped, kTopic, "not in this folder; run this in a clone, or with `--config FILE`"};
+    if (found.empty())
+      return {State::Skipped, kTopic, "not in this folder; run this in a clone, or with `--config FILE`"};
     repository.config = found;
   }
   const auto open = workflow::open_project(
@@ -137,7 +142,8 @@ SidecarCheck check_config(workflow::RepositoryOptions repository) {
   if (count == 0)
     return {State::Problem, kTopic, "no values file in the folders of `values`",
             "set `values` to the folder of the clusters' files, and keep that folder in `manifest-generate-paths`"};
-  return {State::Ok, kTopic, fmt::format("`{}`, {} cluster{}", printable(*repository.config), count, count == 1 ? "" : "s")};
+  return {State::Ok, kTopic,
+          fmt::format("`{}`, {} cluster{}", printable(*repository.config), count, count == 1 ? "" : "s")};
 }
 
 }  // namespace
@@ -151,8 +157,8 @@ std::string run_sidecar(const SidecarPlaces& places) {
     if (!error || error.code == EEXIST)
       error = save_file(fmt::format("{}/{}", folder, kPluginName), built_in_text("schemas/argocd/plugin.yaml"));
     if (error)
-      return fmt::format("`{}/{}` can't be written: {}\nhelp: mount an `emptyDir` at `{}`", printable(folder), kPluginName,
-                         describe(error), printable(temporary_folder()));
+      return fmt::format("`{}/{}` can't be written: {}\nhelp: mount an `emptyDir` at `{}`", printable(folder),
+                         kPluginName, describe(error), printable(temporary_folder()));
   }
   std::string server = places.server, option = "--config-dir-path";
   const std::array<char*, 4> words{server.data(), option.data(), folder.data(), nullptr};

@@ -14,8 +14,8 @@ struct SidecarPlaces {
   std::string config_folder = "/home/argocd/cmp-server/config";  // an own plugin.yaml; may be missing
 };
 
-// Replaces this process by Argo CD's server of plugins, with the own plugin.yaml, otherwise with the built-in one, which
-// it writes below the folder for temporary files. Returns only if that fails: why, and the fix.
+// Replaces this process by Argo CD's server of plugins, with the own plugin.yaml, otherwise with the built-in one,
+// which it writes below the folder for temporary files. Returns only if that fails: why, and the fix.
 std::string run_sidecar(const SidecarPlaces&);
 
 struct SidecarCheck {

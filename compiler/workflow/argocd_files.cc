@@ -94,9 +94,10 @@ std::string ArgoCdFiles::setting(std::string ArgoCdConfig::*member, const std::s
                          report::printable(first->first), first->second, report::printable(second->first),
                          second->second, name);
   } else if (fallback.empty()) {
-    error_ = fmt::format("the URL of the repository is missing\nhelp: set `argocd.{}` in capwright.yaml, such as "
-                         "`argocd: {{repo_url: https://git.example.com/platform/clusters.git}}`",
-                         name);
+    error_ = fmt::format(
+        "the URL of the repository is missing\nhelp: set `argocd.{}` in capwright.yaml, such as "
+        "`argocd: {{repo_url: https://git.example.com/platform/clusters.git}}`",
+        name);
   }
   return std::string(fallback);
 }
@@ -118,7 +119,9 @@ std::string ArgoCdFiles::inputs() const {
   std::set<std::string> value_tops, tops;
   for (const std::string& place : config.values) value_tops.insert(top_of(as_folder(place)));
   // The other clusters' values aren't inputs.
-  const auto add = [&](const std::string& path) { tops.insert(value_tops.contains(top_of(path)) ? path : top_of(path)); };
+  const auto add = [&](const std::string& path) {
+    tops.insert(value_tops.contains(top_of(path)) ? path : top_of(path));
+  };
   for (const std::string& path : read_files_) {
     FileStat stat;
     if (!open_.files.stat(open_.project->workspace().io_path(path), stat)) add(path);  // otherwise built in
@@ -151,7 +154,8 @@ std::string ArgoCdFiles::application_set(bool by_plugin) {
   std::vector<std::string> patterns;
   for (const std::string& place : config.values) {
     FileStat stat;
-    const bool is_folder = open_.files.stat(open_.project->workspace().io_path(place), stat) || stat.type == FileType::Directory;
+    const bool is_folder =
+        open_.files.stat(open_.project->workspace().io_path(place), stat) || stat.type == FileType::Directory;
     if (!is_folder) patterns.push_back(texts["root"] + place);
     for (const char* pattern : kValuesFiles) {
       if (is_folder) patterns.push_back(texts["root"] + as_folder(place) + pattern);
@@ -159,10 +163,10 @@ std::string ArgoCdFiles::application_set(bool by_plugin) {
   }
   for (const auto& [path, cluster] : found_["path"]) {
     if (as_folder(path) == texts["tree"]) continue;
-    note_ = fmt::format("note: `argocd.path` is `{}` in {}, but `clusters/` is in `{}`; the add-ons read their values from "
-                        "`argocd.path`",
-                        path.empty() ? "\"\"" : report::printable(path), cluster,
-                        texts["tree"].empty() ? "." : texts["tree"]);
+    note_ = fmt::format(
+        "note: `argocd.path` is `{}` in {}, but `clusters/` is in `{}`; the add-ons read their values from "
+        "`argocd.path`",
+        path.empty() ? "\"\"" : report::printable(path), cluster, texts["tree"].empty() ? "." : texts["tree"]);
   }
   return render_built_in("schemas/argocd/applicationset.yaml.j2", texts, patterns);
 }

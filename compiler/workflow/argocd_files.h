@@ -39,8 +39,9 @@ class ArgoCdFiles {
   OpenProject& open_;
   const ArgoCdConfig& given_;
   bool has_read_ = false;
-  std::map<std::string, std::map<std::string, std::string>> found_;  // by key: values with the first cluster that has each
-  std::set<std::string> read_files_;                                 // relative to the root
+  std::map<std::string, std::map<std::string, std::string>>
+      found_;                         // by key: values with the first cluster that has each
+  std::set<std::string> read_files_;  // relative to the root
   std::string error_, note_;
 };
 
