@@ -2,18 +2,20 @@
 // it runs the plugin in the Application's folder of an unpacked repository, at a different path each time. Standard
 // output must consist of all manifests. The user sees standard error when the exit code isn't 0.
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
-#include <map>
 #include <nlohmann/json.hpp>
 
+#include "cli/cmp_request.h"
+#include "cli/cmp_sidecar.h"
 #include "cli/command.h"
 #include "cli/console.h"
 #include "cli/shared_options.h"
 #include "diag/suggest.h"
 #include "facts/built_in.h"
 #include "pipeline/compile_fleet.h"
+#include "pipeline/layers.h"
+#include "report/printable.h"
 #include "report/text.h"
 #include "workflow/manifest_stream.h"
 #include "workflow/open_project.h"
@@ -23,109 +25,26 @@ namespace {
 
 // The command that Argo CD starts as a config management plugin.
 struct CmpOptions {
-  enum class Task : std::uint8_t { Generate, PluginYaml };
+  enum class Task : std::uint8_t { Generate, Parameters, Discover, Run, Doctor, PluginYaml };
   CommonOptions common;
   Task task = Task::Generate;
+  bool all = false;
   bool allow_empty = false;
+  SidecarPlaces places;
 };
 
-constexpr const char* kPluginPath = "schemas/argocd/plugin.yaml";
-constexpr std::string_view kParameters = "ARGOCD_APP_PARAMETERS", kSourcePath = "ARGOCD_APP_SOURCE_PATH";
+using CmpTask = CmpOptions::Task;
+
 // Limits of one message: Argo CD's page shows about this much.
 constexpr std::size_t kMostBytes = 1024, kMostLines = 20;
 
-std::string variable(std::string_view name) {
-  const char* value = std::getenv(std::string(name).c_str());
-  return value != nullptr ? value : "";
+bool is_data(const RenderedFile& file) {
+  return workflow::is_manifest(file.path) &&
+         (file.path.ends_with(".yaml") || file.path.ends_with(".yml") || file.path.ends_with(".json"));
 }
 
-// The Application's parameters.
-struct Parameters {
-  std::string cluster;  // empty: those whose values are in the Application's folder
-  std::string part = "all";
-  workflow::ValueOptions values;
-};
-
-bool is_blank(const nlohmann::json& value) { return value.empty() || value == nlohmann::json(""); }
-
-// The error for a parameter whose value has the wrong field; otherwise empty.
-std::string misplaced(const std::string& name, const nlohmann::json& entry, const char* wanted) {
-  for (const char* type : {"string", "array", "map"}) {
-    if (std::string_view(type) == wanted || !entry.contains(type) || is_blank(entry[type])) continue;
-    return fmt::format("parameter `{}` has `{}`; expected `{}`", name, type, wanted);
-  }
-  return {};
-}
-
-std::string read_parameter(const std::string& name, const nlohmann::json& entry, Parameters& parameters) {
-  const bool is_list = name == "values", is_map = name == "set";
-  const char* wanted = "string";
-  if (is_list) wanted = "array";
-  else if (is_map) wanted = "map";
-  if (std::string fault = misplaced(name, entry, wanted); !fault.empty()) return fault;
-  if (!entry.contains(wanted) || is_blank(entry[wanted])) return {};
-  const nlohmann::json& value = entry[wanted];
-  bool is_wanted = value.is_string();
-  if (is_list) is_wanted = value.is_array();
-  else if (is_map) is_wanted = value.is_object();
-  const bool has_texts =
-      !value.is_structured() ||
-      std::all_of(value.begin(), value.end(), [](const nlohmann::json& each) { return each.is_string(); });
-  if (!is_wanted || !has_texts) return fmt::format("parameter `{}` must contain only strings", name);
-  if (is_list) parameters.values.files = value.get<std::vector<std::string>>();
-  for (const auto& [path, text] :
-       is_map ? value.get<std::map<std::string, std::string>>() : std::map<std::string, std::string>())
-    parameters.values.sets.push_back({path + "=" + text, false});
-  if (name == "cluster") parameters.cluster = value.get<std::string>();
-  if (name == "part") parameters.part = value.get<std::string>();
-  return {};
-}
-
-// Parses a JSON array of `{"name": …, "string"|"array"|"map": …}`; Argo CD sends `null` for an Application without
-// parameters. Returns an error; otherwise empty.
-std::string read_parameters(const std::string& text, Parameters& parameters) {
-  if (text.empty()) return {};
-  const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
-  if (json.is_null()) return {};
-  if (!json.is_array()) return fmt::format("`{}` isn't a JSON array", kParameters);
-  const std::vector<std::string_view> known{"cluster", "part", "set", "values"};
-  for (const nlohmann::json& entry : json) {
-    if (!entry.is_object() || !entry.contains("name") || !entry["name"].is_string())
-      return fmt::format("`{}` has an entry without `name`", kParameters);
-    const std::string name = entry["name"].get<std::string>();
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
-      const std::string suggestion = did_you_mean(name, known);
-      return fmt::format("unknown parameter `{}`; {}", name,
-                         suggestion.empty() ? "known: " + list_names(known) : suggestion);
-    }
-    if (std::string fault = read_parameter(name, entry, parameters); !fault.empty()) return fault;
-  }
-  const std::vector<std::string_view> parts{"all", "cluster", "addons"};
-  if (std::find(parts.begin(), parts.end(), parameters.part) != parts.end()) return {};
-  return fmt::format("parameter `part` takes {}, not `{}`", list_names(parts), parameters.part);
-}
-
-// Finds the configuration from the Application's folder up to the repository's root: folders above weren't sent. The
-// Application's path limits the search, as far as its names match the folders here; if only a part of the repository
-// was sent, that is less than the whole path.
-std::string find_config(FileSystem& fs, const std::string& here) {
-  std::filesystem::path folder(here), below(variable(kSourcePath));
-  below = below.lexically_normal();
-  for (std::string prefix;; prefix += "../") {
-    FileStat stat;
-    if (!fs.stat(prefix + std::string(kConfigName), stat)) return prefix + std::string(kConfigName);
-    if (!below.has_filename()) below = below.parent_path();
-    if (below.empty() || below.filename() == "." || folder.filename() != below.filename()) return {};
-    folder = folder.parent_path();
-    below = below.parent_path();
-  }
-}
-
-bool is_wanted(const RenderedFile& file, std::string_view path_in_cluster, const std::string& part) {
-  if (!workflow::is_manifest(file.path)) return false;
-  const bool is_data = file.path.ends_with(".yaml") || file.path.ends_with(".yml") || file.path.ends_with(".json");
-  const bool is_addon = path_in_cluster.starts_with("addons/");
-  return is_data && (part == "all" || (part == "addons") == is_addon);
+bool is_in_part(std::string_view path_in_cluster, const std::string& part) {
+  return part == "all" || (part == "addons") == path_in_cluster.starts_with("addons/");
 }
 
 // Whether it contains a document, and not only comments.
@@ -142,7 +61,7 @@ bool has_manifest(std::string_view text) {
 
 class Generate {
  public:
-  Generate(const CmpOptions& options, const Parameters& parameters, workflow::OpenProject& open, Console& console)
+  Generate(const CmpOptions& options, const PluginParameters& parameters, workflow::OpenProject& open, Console& console)
       : options_(options), parameters_(parameters), open_(open), console_(console) {}
 
   int run() {
@@ -158,15 +77,18 @@ class Generate {
     fleet.tree = &tree;
     outcomes_ = compile_fleet(clusters, *open_.project, fleet);
     std::string stream;
+    bool is_nothing = true;
     for (const ClusterOutcome& outcome : outcomes_) {
       if (!outcome.clean || outcome.cluster == nullptr) return tell(kFindings);
       const FileSet& files = outcome.cluster->files;
       for (const RenderedFile& file : files.files()) {
-        if (is_wanted(file, files.path_in_cluster(file), parameters_.part) && has_manifest(file.body.text()))
-          stream += workflow::as_stream(file);
+        if (!is_data(file) || !has_manifest(file.body.text())) continue;
+        is_nothing = false;
+        if (is_in_part(files.path_in_cluster(file), parameters_.part)) stream += workflow::as_stream(file);
       }
     }
-    if (stream.empty()) return empty("nothing is rendered");
+    // A cluster may have no add-ons, and its last one can be removed.
+    if (is_nothing || (stream.empty() && parameters_.part != "addons")) return empty("nothing is rendered");
     console_.print(stream);
     return console_.flush() ? kClean : kUsageError;
   }
@@ -211,29 +133,36 @@ class Generate {
   }
 
   const CmpOptions& options_;
-  const Parameters& parameters_;
+  const PluginParameters& parameters_;
   workflow::OpenProject& open_;
   Console& console_;
   std::vector<ClusterOutcome> outcomes_;
 };
 
+// Uses the capwright.yaml that belongs to the Application's folder.
+void find_config(CommonOptions& common) {
+  RealFs fs;
+  std::error_code no_directory;
+  const std::string here = std::filesystem::current_path(no_directory).string();
+  if (common.config || common.isolated) return;
+  const std::string config = find_plugin_config(fs, here);
+  if (config.empty()) common.isolated = true;
+  else common.config = config;
+}
+
 int generate(const CmpOptions& given) {
   CmpOptions options = given;
   options.common.quiet = true;
   Console console(options.common);
-  Parameters parameters;
-  if (const std::string fault = read_parameters(variable(kParameters), parameters); !fault.empty()) {
-    console.fail(fault);
-    return kUsageError;
-  }
-  RealFs fs;
-  std::error_code no_directory;
-  const std::string here = std::filesystem::current_path(no_directory).string();
-  if (!options.common.config && !options.common.isolated) {
-    const std::string config = find_config(fs, here);
-    if (config.empty()) options.common.isolated = true;
-    else options.common.config = config;
-  }
+  PluginParameters parameters;
+  const std::string text = plugin_variable(kPluginParameters);
+  if (const std::string fault = read_plugin_parameters(text, parameters); !fault.empty()) return console.fail(fault);
+  if (parameters.cluster.empty() && !options.all)
+    return console.fail(
+        "the parameter `cluster` is missing\n"
+        "help: name a cluster, such as `parameters: [{name: cluster, string: prod-a}]` in `spec.source.plugin` of the "
+        "Application; `--all` after `generate` in plugin.yaml renders all clusters of the Application's folder");
+  find_config(options.common);
   const auto open = workflow::open_project({.repository = options.common,
                                             .values = parameters.values,
                                             .plain = std::nullopt,
@@ -244,32 +173,116 @@ int generate(const CmpOptions& given) {
   return open->project == nullptr ? run.tell(kUsageError) : run.run();
 }
 
-int run_cmp(const CmpOptions& options) {
-  if (options.task == CmpOptions::Task::Generate) return generate(options);
-  Console console(options.common);
-  console.print(built_in_text(kPluginPath));
+int print_and_flush(std::string_view text, Console& console) {
+  console.print(text);
   return console.flush() ? kClean : kUsageError;
+}
+
+// The form in Argo CD must appear even if the repository has errors; then it doesn't list the clusters.
+int announce_parameters(CommonOptions common, Console& console) {
+  constexpr std::size_t kMostNames = 20;
+  nlohmann::ordered_json parameters = nlohmann::ordered_json::parse(built_in_text("schemas/argocd/parameters.json"));
+  find_config(common);
+  const auto open = workflow::open_project(
+      {.repository = common, .values = {}, .plain = std::nullopt, .writes = false, .output = std::nullopt});
+  std::vector<std::string> paths;
+  if (open->project != nullptr) paths = workflow::choose_clusters(*open, {});
+  std::vector<std::string_view> names;
+  for (const std::string& path : paths) names.push_back(cluster_stem(path));
+  std::string tooltip = parameters[0]["tooltip"].get<std::string>();
+  if (!names.empty()) tooltip += " Clusters: " + list_names(names, kMostNames) + ".";
+  parameters[0]["tooltip"] = report::printable(tooltip);
+  return print_and_flush(parameters.dump(2) + "\n", console);
+}
+
+// For `discover.find.command`: Argo CD uses the plugin if standard output has a text. A failing command is an error of
+// the Application.
+int discover(Console& console) {
+  RealFs fs;
+  std::error_code no_directory;
+  const std::string found = find_plugin_config(fs, std::filesystem::current_path(no_directory).string());
+  if (found.empty()) console.say("note: no capwright.yaml in this folder, or above it in the repository");
+  return print_and_flush(found.empty() ? "" : found + "\n", console);
+}
+
+int diagnose(const CmpOptions& options, Console& console) {
+  std::string text;
+  std::size_t problems = 0;
+  for (const SidecarCheck& check : check_sidecar(options.places, options.common)) {
+    const bool is_problem = check.state == SidecarCheck::State::Problem;
+    const bool is_skipped = check.state == SidecarCheck::State::Skipped;
+    std::string_view state = is_problem ? "problem" : "ok";
+    if (is_skipped) state = "skipped";
+    text += fmt::format("{:<9}{}: {}\n", state, check.topic, check.text);
+    if (is_problem) text += fmt::format("         help: {}\n", check.fix);
+    problems += is_problem ? 1 : 0;
+  }
+  text += fmt::format("{} problem{}\n", problems, problems == 1 ? "" : "s");
+  const int printed = print_and_flush(text, console);
+  return printed == kClean && problems != 0 ? kFindings : printed;
+}
+
+int run_cmp(const CmpOptions& options) {
+  if (options.task == CmpTask::Generate) return generate(options);
+  Console console(options.common);
+  if (options.task == CmpTask::Parameters) return announce_parameters(options.common, console);
+  if (options.task == CmpTask::Discover) return discover(console);
+  if (options.task == CmpTask::Run) return console.fail(run_sidecar(options.places));
+  if (options.task == CmpTask::Doctor) return diagnose(options, console);
+  return print_and_flush(built_in_text("schemas/argocd/plugin.yaml"), console);
 }
 
 class CmpCommand final : public CommandWith<CmpOptions> {
  public:
   void add_options(CLI::App& app) override {
     app.require_subcommand(1);
-    CLI::App* generate = app.add_subcommand("generate", "Print the manifests of an Application for Argo CD");
+    CLI::App* generate = task(app, "generate", CmpTask::Generate, "Print the manifests of an Application for Argo CD");
+    generate->add_flag("--all", options_.all,
+                       "Without the parameter `cluster`, render all clusters of the Application's folder");
     generate->add_flag("--allow-empty", options_.allow_empty, "Allow a result without manifests");
     add_common(*generate, options_.common);
-    CLI::App* plugin = app.add_subcommand("plugin-yaml", "Print the plugin.yaml of the sidecar");
-    plugin->callback([this] { options_.task = CmpOptions::Task::PluginYaml; });
+    CLI::App* parameters =
+        task(app, "parameters", CmpTask::Parameters, "Print the parameters of an Application, for Argo CD's UI");
+    add_common_but_format(*parameters, options_.common);
+    task(app, "discover", CmpTask::Discover, "Print the capwright.yaml of an Application's folder, if there is one");
+    CLI::App* run = task(app, "run", CmpTask::Run, "Start Argo CD's plugin server in the sidecar");
+    add_places(*run);
+    CLI::App* doctor = task(app, "doctor", CmpTask::Doctor, "Check the sidecar");
+    add_places(*doctor);
+    add_common_but_format(*doctor, options_.common);
+    task(app, "plugin-yaml", CmpTask::PluginYaml, "Print the plugin.yaml of the sidecar, as `capwright argocd plugin`");
   }
   int run() override { return run_cmp(options_); }
+
+ private:
+  CLI::App* task(CLI::App& app, const char* name, CmpTask which, const char* help) {
+    CLI::App* command = app.add_subcommand(name, help);
+    command->callback([this, which] { options_.task = which; });
+    return command;
+  }
+
+  void add_places(CLI::App& command) {
+    SidecarPlaces& places = options_.places;
+    command.add_option("--server", places.server, "Argo CD's plugin server (default: " + places.server + ")")
+        ->type_name("FILE");
+    command
+        .add_option("--config-dir-path", places.config_folder,
+                    "Folder of your own plugin.yaml, if there is one (default: " + places.config_folder + ")")
+        ->type_name("DIR");
+  }
 };
 
 }  // namespace
 
-const CommandInfo cmp_command{"cmp",
-                              "Run as a config management plugin of Argo CD",
-                              make_command<CmpCommand>,
-                              {{"Print the manifests as Argo CD gets them", "capwright cmp generate"},
-                               {"Print the configuration of the sidecar", "capwright cmp plugin-yaml > plugin.yaml"}}};
+const CommandInfo cmp_command{
+    "cmp",
+    "Run as a config management plugin of Argo CD",
+    make_command<CmpCommand>,
+    {{"Print the manifests of all clusters as Argo CD gets them", "capwright cmp generate --all"},
+     {"Print the form of Argo CD's UI", "capwright cmp parameters"},
+     {"Test whether a folder belongs to the plugin", "capwright cmp discover"},
+     {"Start the plugin in its sidecar", "capwright cmp run"},
+     {"Find out why the sidecar doesn't work", "capwright cmp doctor"},
+     {"Print the configuration of the sidecar", "capwright cmp plugin-yaml > plugin.yaml"}}};
 
 }  // namespace capwright::cli

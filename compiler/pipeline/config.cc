@@ -103,6 +103,9 @@ void take(const Value& document, Config& config, const Stage& stage) {
   if (const Value* layers = document.find("layers")) {
     for (const Value& layer : layers->items()) config.layers.push_back(layer_rule(layer));
   }
+  if (const Value* section = document.find("argocd"))
+    config.argocd = {text_or(*section, "repo_url"), text_or(*section, "revision"), text_or(*section, "namespace"),
+                     text_or(*section, "destination"), text_or(*section, "image")};
   if (const Value* section = document.find("lint")) config.lint = lint_config(*section, stage);
   if (const Value* targets = document.find("targets")) {
     for (const Entry& target : targets->entries()) config.targets.push_back(target_rule(target, stage));

@@ -76,6 +76,11 @@ enum class Delivery : std::uint8_t { ArgoCd, Flux, Kubectl };
 // "argocd", "flux", "kubectl", as in capwright.yaml.
 std::string_view delivery_name(Delivery delivery);
 
+// `argocd:` of capwright.yaml; empty: not set.
+struct ArgoCdConfig {
+  std::string repo_url, revision, namespace_name, destination, image;
+};
+
 struct Config {
   std::vector<std::string> values = {"values"};
   std::string output = ".";
@@ -86,6 +91,7 @@ struct Config {
   LintConfig lint;
   std::uint32_t retain = 1;  // generations of replaced templates that stay in the tree
   Delivery delivery = Delivery::ArgoCd;
+  ArgoCdConfig argocd;
   OwnCatalogue catalogue;
   bool tombstones = true;      // list removed objects, so that Argo CD deletes them
   FileId file = FileId::None;  // None: no capwright.yaml

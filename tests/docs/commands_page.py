@@ -28,6 +28,7 @@ PAGES = {
     "eject": "[Take a set over](repository.md#take-a-set-over)",
     "catalogue": "[Catalogues](../schemas/catalogue/README.md)",
     "test": "[Golden cases](testing.md)",
+    "argocd": "[Argo CD](argocd.md)",
     "cmp": "[Argo CD: the plugin](argocd.md#the-plugin)",
     "audit": "[Audit published clusters](audit.md)",
     "publish": "[Publish rendered files](publish.md)",

@@ -97,21 +97,23 @@ def check_manifests(server, repository):
     expect(all("/addons/" not in path for path in files_of(parts[0])) and files_of(parts[0]), "part `cluster`")
     expect(all("/addons/" in path for path in files_of(parts[1])) and files_of(parts[1]), "part `addons`")
     expect(sorted(files_of(parts[0]) + files_of(parts[1])) == sorted(files_of(local)), "the two parts are all")
-    portal = server.generate(repository, "values/portal").stdout
+    portal = server.generate(repository, "values/portal", more=["--all"]).stdout
     expect({path.split("/")[1] for path in files_of(portal)} == {"satellite-workload-1"}, "clusters of the folder")
-    everything = server.generate(repository, "values").stdout
+    everything = server.generate(repository, "values", more=["--all"]).stdout
     expect(len({path.split("/")[1] for path in files_of(everything)}) == 3, "all clusters below the folder")
     for parameters in ("null", "", "[]"):  # Argo CD sends the first for an Application without parameters
         done = server.generate(repository, "values", parameters)
+        expect((done.returncode, done.stdout) == (2, "") and "--all" in done.stderr, f"`cluster` is needed: {done.stderr}")
+        done = server.generate(repository, "values", parameters, more=["--all"])
         expect(done.stdout == everything, f"no parameters, as `{parameters}`: {done.stderr}")
     more = server.generate(repository, ".", named(cluster="prod-a", set={"control_plane_count": "5"}, values=["more.yaml"]))
     expect("\n  replicas: 5\n" in more.stdout and "m1.tiny" in more.stdout, "values of parameters count")
 
 
 def check_refusals(server, repository):
-    empty = server.generate(repository, "layers")
+    empty = server.generate(repository, "layers", more=["--all"])
     expect(empty.returncode == 1 and empty.stdout == "" and "pruned" in empty.stderr, "no manifest is an error")
-    allowed = server.generate(repository, "layers", more=["--allow-empty"])
+    allowed = server.generate(repository, "layers", more=["--all", "--allow-empty"])
     expect((allowed.returncode, allowed.stdout, allowed.stderr) == (0, "", ""), "--allow-empty")
     wrong = server.generate(repository, ".", named(cluster="prod-a", set={"control_plane_cuont": "5"}))
     first = wrong.stderr.split("\n")[0]
@@ -144,11 +146,11 @@ def check_own_templates(server, scratch):
                                         "kind: ConfigMap\ndata: {size: \"{{ size }}\"}\n"}.items():
         (repository / path).parent.mkdir(parents=True, exist_ok=True)
         (repository / path).write_text(text)
-    both = server.generate(repository, "values")
+    both = server.generate(repository, "values", more=["--all"])
     expect(both.returncode == 0 and 'size: "1"' in both.stdout and 'size: "2"' in both.stdout, f"both: {both.stderr}")
     one = server.generate(repository, ".", named(cluster="b", set={"size": "3"}))
     expect(files_of(one.stdout) == ["clusters/b/a.yaml"] and 'size: "3"' in one.stdout, f"one of them: {one.stderr}")
-    part = server.generate(repository, "values", sent="values")
+    part = server.generate(repository, "values", sent="values", more=["--all"])
     expect(part.returncode != 0 and part.stdout == "", "without capwright.yaml, there is no section")
 
 
@@ -157,7 +159,7 @@ def check_bounds(server, repository, scratch):
     stray = pathlib.Path(scratch) / "_cmp_server" / "capwright.yaml"
     stray.write_text("nonsense: true\n")
     expect(server.generate(repository, "values", named(cluster="prod-a")).returncode == 0, "nothing above is read")
-    part = server.generate(repository, "deploy/edge/values", sent="deploy/edge")
+    part = server.generate(repository, "deploy/edge/values", sent="deploy/edge", more=["--all"])
     expect("nonsense" not in part.stderr and part.returncode != 0, f"nor with a part of the repository: {part.stderr}")
     stray.unlink()
 

@@ -150,7 +150,7 @@ def check_reports(place, values):
             (place.outside / "report").write_text(text)
             for style in ("text", "json"):
                 place.run("remap", place.outside / "report", "--from", kind, *values, "-f", style)
-    for arguments in (("generate", "--dir", "clusters/a"), ("generate",)):
+    for arguments in (("generate", "--all"), ("generate",), ("parameters",), ("doctor",)):
         place.run("cmp", *arguments, ARGOCD_APP_NAME="a", ARGOCD_APP_PARAMETERS="[]")
     place.run("fmt", values[1], "--diff")
     place.run("leftovers", values[1])

@@ -1,4 +1,4 @@
-"""Cases of the real Argo CD: commits to one repository, with the ApplicationSet and the health checks of docs/argocd.md.
+"""Cases of the real Argo CD: commits to one repository, with the ApplicationSet and the health checks of `capwright argocd`.
 
 Every case is a cluster. Step N of all cases is pushed at once; then each case's expectation is polled until it holds, and it
 must hold for HOLD_SECONDS more. Each step is planned, too: what `plan` calls ORPHAN must be there after the step, and
@@ -25,17 +25,23 @@ LOOP = 3  # syncs of the same commit; one or two follow a change by hand or a de
 APPROVED = "argocd.argoproj.io/deletion-approved"
 
 
-def page_block(kind):
-    """A block of YAML that docs/argocd.md prints, with this repository's URL."""
+def printed(*command):
+    """What `capwright argocd` prints for this repository, whose files aren't in the folder."""
+    place = ["--isolated", "--repo-url", REPOSITORY, "--namespace", "argocd", "--destination", "in-cluster"]
+    return subprocess.run([CAPWRIGHT, "argocd", *command, *place], cwd="/", check=True, capture_output=True, text=True).stdout
+
+
+def plugin_application():
+    """The Application that docs/argocd.md prints for the plugin."""
     page = (ROOT / "docs" / "argocd.md").read_text()
-    block = next(text for text in re.findall(r"```yaml\n(.*?)```", page, re.S) if re.search(f"^kind: {kind}$", text, re.M))
+    block = next(text for text in re.findall(r"```yaml\n(.*?)```", page, re.S) if re.search("^kind: Application$", text, re.M))
     return block.replace("https://git.example.com/platform/clusters.git", REPOSITORY)
 
 
 def own_application(name, case):
     """The Application of a case that isn't the ApplicationSet's: the template's, without its `path`, and what the case sets.
     With `plugin: true` it is the one that the page prints for the plugin; with `root: true` it reads the rendered pair."""
-    template = list(yaml.safe_load_all(page_block("ApplicationSet")))[1]["spec"]["template"]
+    template = yaml.safe_load(printed("applicationset", "--revision", "main"))["spec"]["template"]
     source = {"repoURL": REPOSITORY, "targetRevision": "main", "path": f"own/{name}"}
     result = {"apiVersion": APPLICATION, "kind": "Application", "metadata": {"name": name, "namespace": "argocd"},
               "spec": dict(template["spec"], source=source)}
@@ -46,7 +52,7 @@ def own_application(name, case):
         directory = {"recurse": True, "include": "*/argocd/*.yaml"}
         result["spec"] |= {"project": "default", "source": dict(source, path="root/clusters", directory=directory)}
     if changed.pop("plugin", False):
-        page = yaml.safe_load(page_block("Application").replace("prod-a", name))
+        page = yaml.safe_load(plugin_application().replace("prod-a", name))
         page.pop("apiVersion")
         result = changes.merged(result, page)
     return changes.merged(result, json.loads(json.dumps(changed).replace("{cluster}", name)))
@@ -163,13 +169,13 @@ def wait(steps, watch, begin):
 
 def prepare(cases):
     """What docs/argocd.md does once, and the charts and Applications of the cases."""
-    snippet = subprocess.run([CAPWRIGHT, "addons", "health-snippet"], check=True, capture_output=True, text=True).stdout
+    snippet = subprocess.run([CAPWRIGHT, "argocd", "health"], check=True, capture_output=True, text=True).stdout
     (RUN / "argocd" / "health.yaml").write_text(snippet)
     services.kubectl("-n", "argocd", "patch", "configmap", "argocd-cm", "--patch-file", str(RUN / "argocd" / "health.yaml"))
     charts.build()
     RESULTS.mkdir(parents=True, exist_ok=True)
     own = [own_application(name, case) for name, case in cases.items() if "application" in case]
-    return page_block("ApplicationSet") + "---\n" + yaml.safe_dump_all(own)
+    return "---\n".join([printed("project"), printed("applicationset", "--revision", "main"), ""]) + yaml.safe_dump_all(own)
 
 
 def environment():

@@ -173,7 +173,7 @@ def start_argocd():
         kubectl("apply", "--server-side", "--force-conflicts", "-f", str(module / f"manifests/crds/{name}-crd.yaml"))
     wait_until("argocd", lambda: "appprojects" in kubectl("get", "--raw", "/apis/argoproj.io/v1alpha1", check=False))
     kubectl("apply", "-f", str(SOURCE / "lab" / "argocd.yaml"))
-    plugin = subprocess.run([places.CAPWRIGHT, "cmp", "plugin-yaml"], check=True, capture_output=True, text=True).stdout
+    plugin = subprocess.run([places.CAPWRIGHT, "argocd", "plugin"], check=True, capture_output=True, text=True).stdout
     (ARGO / "cmp" / "plugin.yaml").write_text(plugin)
     env = {"PATH": f"{BIN}:{os.environ['PATH']}", "KUBECONFIG": str(KUBECONFIG), "ARGOCD_FAKE_IN_CLUSTER": "true",
            "ARGOCD_TLS_DATA_PATH": f"{ARGO}/tls", "ARGOCD_SSH_DATA_PATH": f"{ARGO}/ssh", "ARGOCD_GNUPGHOME": f"{ARGO}/gpg",

@@ -1,0 +1,106 @@
+// `capwright argocd`: the files that set up Argo CD (docs/argocd.md), filled in from capwright.yaml and the values.
+#include <algorithm>
+
+#include "cli/command.h"
+#include "cli/console.h"
+#include "cli/faults.h"
+#include "cli/shared_options.h"
+#include "facts/built_in.h"
+#include "workflow/argocd_files.h"
+
+namespace capwright::cli {
+namespace {
+
+using workflow::SidecarForm;
+
+struct ArgoCdOptions {
+  enum class Task : std::uint8_t { Project, ApplicationSet, Plugin, RepoServerPatch, Health, Image };
+  CommonOptions common;
+  Task task = Task::Project;
+  ArgoCdConfig settings;
+  bool by_plugin = false;
+  SidecarForm form = SidecarForm::Kustomize;
+};
+
+using ArgoCdTask = ArgoCdOptions::Task;
+
+int print(std::string_view text, Console& console) {
+  console.print(text);
+  return console.flush() ? kClean : kUsageError;
+}
+
+int run_argocd(const ArgoCdOptions& options) {
+  Console console(options.common);
+  if (options.task == ArgoCdTask::Plugin) return print(built_in_text("schemas/argocd/plugin.yaml"), console);
+  if (options.task == ArgoCdTask::Health) return print(built_in_text("schemas/catalogue/argocd-health.yaml"), console);
+  if (options.task == ArgoCdTask::Image) return print(built_in_text("schemas/argocd/Containerfile"), console);
+  const auto open = workflow::open_project(
+      {.repository = options.common, .values = {}, .plain = std::nullopt, .writes = false, .output = std::nullopt});
+  if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
+  workflow::ArgoCdFiles files(*open, options.settings);
+  std::string text;
+  if (options.task == ArgoCdTask::Project) text = files.project();
+  else if (options.task == ArgoCdTask::ApplicationSet) text = files.application_set(options.by_plugin);
+  else text = files.repo_server_patch(options.form);
+  if (!files.error().empty()) return console.fail(files.error());
+  if (!files.note().empty()) console.say(files.note());
+  return print(text, console);
+}
+
+class ArgoCdCommand final : public CommandWith<ArgoCdOptions> {
+ public:
+  void add_options(CLI::App& app) override {
+    app.require_subcommand(1);
+    add_place(*task(app, "project", ArgoCdTask::Project, "Print the AppProject of all clusters"));
+    CLI::App* set = task(app, "applicationset", ArgoCdTask::ApplicationSet, "Print the ApplicationSet of all clusters");
+    set->add_flag("--plugin", options_.by_plugin,
+                  "Let the plugin render values files, instead of applying the rendered tree");
+    set->add_option("--revision", options_.settings.revision, "Branch, tag or commit that Argo CD follows")
+        ->type_name("REV");
+    add_place(*set);
+    task(app, "plugin", ArgoCdTask::Plugin, "Print the plugin.yaml that `capwright cmp run` uses");
+    CLI::App* patch = task(app, "repo-server-patch", ArgoCdTask::RepoServerPatch,
+                           "Print the plugin's sidecar as a patch of argocd-repo-server");
+    add_choice<SidecarForm>(*patch, "-f,--format", options_.form,
+                            {{"kustomize", SidecarForm::Kustomize}, {"values", SidecarForm::Values}},
+                            "A patch for kustomize (default), or values of the chart argo-cd");
+    patch->add_option("--image", options_.settings.image, "Container image that has `capwright`")->type_name("IMAGE");
+    add_common_but_format(*patch, options_.common);
+    task(app, "health", ArgoCdTask::Health, "Print the health checks that make Argo CD wait between waves");
+    task(app, "image", ArgoCdTask::Image, "Print the Containerfile of the plugin's image");
+  }
+  int run() override { return run_argocd(options_); }
+
+ private:
+  CLI::App* task(CLI::App& app, const char* name, ArgoCdTask which, const char* help) {
+    CLI::App* command = app.add_subcommand(name, help);
+    command->callback([this, which] { options_.task = which; });
+    return command;
+  }
+
+  void add_place(CLI::App& command) {
+    ArgoCdConfig& settings = options_.settings;
+    command.add_option("--repo-url", settings.repo_url, "URL of the repository, as Argo CD reads it")->type_name("URL");
+    command.add_option("--namespace", settings.namespace_name, "Namespace of Argo CD")->type_name("NAME");
+    command.add_option("--destination", settings.destination, "Name of the management cluster in Argo CD")
+        ->type_name("NAME");
+    add_common_but_format(command, options_.common);
+  }
+};
+
+}  // namespace
+
+const CommandInfo argocd_command{
+    "argocd",
+    "Print the files that set up Argo CD",
+    make_command<ArgoCdCommand>,
+    {{"Print the AppProject of all clusters", "capwright argocd project > argocd/project.yaml"},
+     {"Print the ApplicationSet of the rendered tree", "capwright argocd applicationset > argocd/clusters.yaml"},
+     {"Let the plugin render all clusters", "capwright argocd applicationset --plugin > argocd/clusters.yaml"},
+     {"Print the configuration of the plugin", "capwright argocd plugin > plugin.yaml"},
+     {"Add the plugin's sidecar by kustomize",
+      "capwright argocd repo-server-patch --image registry.example.com/capwright:v1 > repo-server-patch.yaml"},
+     {"Make Argo CD wait between waves", "capwright argocd health > argocd-health.yaml"},
+     {"Print how to build the plugin's image", "capwright argocd image > Containerfile"}}};
+
+}  // namespace capwright::cli

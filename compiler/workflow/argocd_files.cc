@@ -1,0 +1,184 @@
+// Collects the settings of Argo CD and renders its files.
+#include "workflow/argocd_files.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fmt/format.h>
+#include <utility>
+
+#include "base/check.h"
+#include "facts/built_in.h"
+#include "pipeline/layers.h"
+#include "report/printable.h"
+#include "template/eval/render.h"
+#include "template/syntax/parse.h"
+#include "workflow/recorded_inputs.h"
+
+namespace capwright::workflow {
+namespace {
+
+// Argo CD reads `**` as one folder or more, or as none or more, by its settings.
+constexpr std::array kValuesFiles{"*.yaml", "**/*.yaml", "*.yml", "**/*.yml", "*.json", "**/*.json"};
+constexpr std::array kKeys{"repo_url", "revision", "namespace", "path", "management.destination"};
+
+// Renders a built-in template with texts, and one list.
+std::string render_built_in(std::string_view path, const std::map<std::string, std::string>& texts,
+                            const std::vector<std::string>& values_files = {}) {
+  SourceSet sources;
+  Sink sink;
+  Arena arena;
+  OriginTable origins;
+  const Limits limits;
+  Stage stage{sources, sink, arena, origins, limits};
+  std::vector<Value> files;
+  for (const std::string& file : values_files) files.push_back(make_string(arena, file));
+  std::vector<Entry> entries{{make_key(arena, "values_files"), make_list(arena, files)}};
+  for (const auto& [name, text] : texts) entries.push_back({make_key(arena, name), make_string(arena, text)});
+  jinja::Options options;
+  options.trim_blocks = options.lstrip_blocks = options.keep_trailing_newline = true;
+  const FileId file = sources.add(std::string(path), std::string(built_in_text(path)));
+  const auto parsed = jinja::parse(file, path, sources, options, sink);
+  CW_CHECK(parsed != nullptr, "a built-in template has no errors");
+  jinja::RenderInput input;
+  input.main = parsed.get();
+  input.context = make_map(arena, entries);
+  const jinja::RenderResult result = jinja::render(input, stage);
+  CW_CHECK(!sink.failed(), "a built-in template renders with these names");
+  return std::string(result.text.text());
+}
+
+// "" for the root itself, otherwise with a slash at the end.
+std::string as_folder(const std::string& path) {
+  std::string normal = std::filesystem::path(path).lexically_normal().string();
+  if (normal == "." || normal == "./") return {};
+  if (!normal.empty() && !normal.ends_with('/')) normal += '/';
+  return normal;
+}
+
+const Value* value_below(const Value& values, std::string_view path) {
+  const Value* value = values.is(Kind::Map) ? values.find("argocd") : nullptr;
+  while (value != nullptr && !path.empty()) {
+    const std::size_t dot = std::min(path.find('.'), path.size());
+    value = value->is(Kind::Map) ? value->find(path.substr(0, dot)) : nullptr;
+    path.remove_prefix(std::min(dot + 1, path.size()));
+  }
+  return value;
+}
+
+}  // namespace
+
+void ArgoCdFiles::read_clusters() {
+  if (std::exchange(has_read_, true)) return;
+  for (const std::string& path : choose_clusters(open_, {})) {
+    const auto cluster = load_cluster(path, *open_.project);
+    for (const char* key : kKeys) {
+      const Value* value = value_below(cluster->values, key);
+      if (value != nullptr && value->is(Kind::String)) found_[key].emplace(value->text(), cluster->name);
+    }
+    for (const FileId file : cluster->sources.files()) read_files_.emplace(cluster->sources.path(file));
+    read_files_.erase(path);
+  }
+}
+
+std::string ArgoCdFiles::setting(std::string ArgoCdConfig::*member, const std::string& key, std::string_view fallback) {
+  if (!(given_.*member).empty()) return given_.*member;
+  if (const std::string& configured = open_.project->config().argocd.*member; !configured.empty()) return configured;
+  read_clusters();
+  const auto& values = found_[key];
+  if (values.size() == 1) return values.begin()->first;
+  const std::string name = key.substr(key.rfind('.') + 1);  // as in capwright.yaml
+  if (values.size() > 1) {
+    const auto first = values.begin(), second = std::next(first);
+    error_ = fmt::format("`argocd.{}` is `{}` in {}, and `{}` in {}\nhelp: set `argocd.{}` in capwright.yaml", key,
+                         report::printable(first->first), first->second, report::printable(second->first),
+                         second->second, name);
+  } else if (fallback.empty()) {
+    error_ = fmt::format(
+        "the URL of the repository is missing\nhelp: set `argocd.{}` in capwright.yaml, such as "
+        "`argocd: {{repo_url: https://git.example.com/platform/clusters.git}}`",
+        name);
+  }
+  return std::string(fallback);
+}
+
+ArgoCdFiles::Texts ArgoCdFiles::shared_settings() {
+  return {{"namespace", setting(&ArgoCdConfig::namespace_name, "namespace", "argocd")},
+          {"destination", setting(&ArgoCdConfig::destination, "management.destination", "in-cluster")},
+          {"repo_url", setting(&ArgoCdConfig::repo_url, "repo_url", "")}};
+}
+
+std::string ArgoCdFiles::project() {
+  const Texts texts = shared_settings();
+  return error_.empty() ? render_built_in("schemas/argocd/project.yaml.j2", texts) : "";
+}
+
+std::string ArgoCdFiles::inputs() const {
+  const Config& config = open_.project->config();
+  const auto top_of = [](const std::string& path) { return path.substr(0, path.find('/')); };
+  std::set<std::string> value_tops, tops;
+  for (const std::string& place : config.values) value_tops.insert(top_of(as_folder(place)));
+  // The other clusters' values aren't inputs.
+  const auto add = [&](const std::string& path) {
+    tops.insert(value_tops.contains(top_of(path)) ? path : top_of(path));
+  };
+  for (const std::string& path : read_files_) {
+    FileStat stat;
+    if (!open_.files.stat(open_.project->workspace().io_path(path), stat)) add(path);  // otherwise built in
+  }
+  for (const LayerRule& layer : config.layers) add(as_folder(layer.file));
+  add(config.templates);
+  add("catalogue");
+  if (const auto& plain = open_.project->plain_folder()) {
+    add(as_folder(plain->folder));
+    if (plain->schema) add(as_folder(*plain->schema));
+  }
+  tops.erase("");
+  tops.erase(std::string(kConfigName));
+  const std::string root = root_in_work_tree(open_);
+  std::string text = fmt::format("/{}{}", root, kConfigName);
+  for (const std::string& top : tops) text += fmt::format(";/{}{}", root, top);
+  return text;
+}
+
+std::string ArgoCdFiles::application_set(bool by_plugin) {
+  Texts texts = shared_settings();
+  texts["revision"] = setting(&ArgoCdConfig::revision, "revision", "main");
+  if (by_plugin) read_clusters();
+  if (!error_.empty()) return {};
+  const Config& config = open_.project->config();
+  texts["mode"] = by_plugin ? "plugin" : "tree";
+  texts["root"] = root_in_work_tree(open_);
+  texts["tree"] = texts["root"] + as_folder(config.output);
+  texts["inputs"] = inputs();
+  std::vector<std::string> patterns;
+  for (const std::string& place : config.values) {
+    FileStat stat;
+    const bool is_folder =
+        open_.files.stat(open_.project->workspace().io_path(place), stat) || stat.type == FileType::Directory;
+    if (!is_folder) patterns.push_back(texts["root"] + place);
+    for (const char* pattern : kValuesFiles) {
+      if (is_folder) patterns.push_back(texts["root"] + as_folder(place) + pattern);
+    }
+  }
+  for (const auto& [path, cluster] : found_["path"]) {
+    if (as_folder(path) == texts["tree"]) continue;
+    note_ = fmt::format(
+        "note: `argocd.path` is `{}` in {}, but `clusters/` is in `{}`; the add-ons read their values from "
+        "`argocd.path`",
+        path.empty() ? "\"\"" : report::printable(path), cluster, texts["tree"].empty() ? "." : texts["tree"]);
+  }
+  return render_built_in("schemas/argocd/applicationset.yaml.j2", texts, patterns);
+}
+
+std::string ArgoCdFiles::repo_server_patch(SidecarForm form) {
+  Texts texts{{"form", form == SidecarForm::Kustomize ? "kustomize" : "values"}};
+  texts["image"] = given_.image.empty() ? open_.project->config().argocd.image : given_.image;
+  if (!texts["image"].empty()) return render_built_in("schemas/argocd/repo-server-patch.yaml.j2", texts);
+  error_ =
+      "the plugin's image is missing\nhelp: set `argocd.image` in capwright.yaml, such as `argocd: {image: "
+      "registry.example.com/tools/capwright:v0.1.0}`; `capwright argocd image` prints how to build it";
+  return {};
+}
+
+}  // namespace capwright::workflow

@@ -1,0 +1,48 @@
+// The files that set up Argo CD for a repository, rendered from built-in templates (schemas/argocd/).
+#pragma once
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "workflow/open_project.h"
+
+namespace capwright::workflow {
+
+enum class SidecarForm : std::uint8_t { Kustomize, Values };
+
+class ArgoCdFiles {
+ public:
+  // `given` are options of the command line. What neither they nor capwright.yaml set comes from the clusters' values.
+  ArgoCdFiles(OpenProject& open, const ArgoCdConfig& given) : open_(open), given_(given) {}
+
+  // Each returns the text, or "" if error() has the reason.
+  std::string project();
+  // `by_plugin`: the plugin renders values files, and only those are committed; otherwise the tree is applied.
+  std::string application_set(bool by_plugin);
+  std::string repo_server_patch(SidecarForm);
+
+  const std::string& error() const { return error_; }
+  // About values that don't fit the files; empty: none.
+  const std::string& note() const { return note_; }
+
+ private:
+  using Texts = std::map<std::string, std::string>;
+
+  // The setting by the first that has it; `key` is its path below `argocd` of the values.
+  std::string setting(std::string ArgoCdConfig::*member, const std::string& key, std::string_view fallback);
+  void read_clusters();
+  Texts shared_settings();
+  // For `manifest-generate-paths`: the folders at the top, and the files there, that the clusters' values come from.
+  std::string inputs() const;
+
+  OpenProject& open_;
+  const ArgoCdConfig& given_;
+  bool has_read_ = false;
+  std::map<std::string, std::map<std::string, std::string>>
+      found_;                         // by key: values with the first cluster that has each
+  std::set<std::string> read_files_;  // relative to the root
+  std::string error_, note_;
+};
+
+}  // namespace capwright::workflow
