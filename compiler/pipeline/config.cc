@@ -9,6 +9,7 @@
 #include "pipeline/own_catalogue.h"
 #include "pipeline/own_templates.h"
 #include "pipeline/read_source.h"
+#include "pipeline/required_version.h"
 #include "schema/schema.h"
 #include "yaml/read.h"
 
@@ -124,6 +125,31 @@ void advise_template_keys(std::size_t first, Sink& sink) {
   }
 }
 
+Config read(FileSystem& fs, const Workspace& workspace, const std::string& shown, bool is_earlier, Stage& stage) {
+  Config config;
+  const std::optional<FileId> file = read_source(fs, workspace, shown, Span(), stage);
+  if (!file) return config;
+  config.file = *file;
+  const std::size_t errors = stage.sink.error_count();
+  const Value document = read_yaml(*file, stage);
+  if (stage.sink.error_count() != errors) return config;
+  if (!is_earlier && !check_required_version(document, stage)) return config;
+  if (!document.is(Kind::Null)) {
+    const FileId schema_file = stage.sources.add(kSchemaPath, std::string(built_in_text(kSchemaPath)));
+    const std::size_t before = stage.sink.diagnostics().size();
+    const bool is_valid = schema::validate(*schema::compile(read_yaml(schema_file, stage), stage), document, stage);
+    advise_template_keys(before, stage.sink);
+    if (!is_valid) return config;
+    take(document, config, stage);
+    if (const Value* section = document.find("template"))
+      config.own_templates = read_own_templates(fs, workspace, *section, stage);
+  }
+  const Value* catalogue = document.is(Kind::Map) ? document.find("catalogue") : nullptr;
+  const Span named = catalogue == nullptr ? Span() : stage.origins[catalogue->origin()].span;
+  config.catalogue = read_own_catalogue(fs, workspace, text_or(document, "catalogue", "catalogue"), named, stage);
+  return config;
+}
+
 }  // namespace
 
 std::string_view delivery_name(Delivery delivery) {
@@ -146,27 +172,11 @@ Workspace find_workspace(FileSystem& fs, std::string_view absolute_working_direc
 }
 
 Config read_config(FileSystem& fs, const Workspace& workspace, const std::string& shown, Stage& stage) {
-  Config config;
-  const std::optional<FileId> file = read_source(fs, workspace, shown, Span(), stage);
-  if (!file) return config;
-  config.file = *file;
-  const std::size_t errors = stage.sink.error_count();
-  const Value document = read_yaml(*file, stage);
-  if (stage.sink.error_count() != errors) return config;
-  if (!document.is(Kind::Null)) {
-    const FileId schema_file = stage.sources.add(kSchemaPath, std::string(built_in_text(kSchemaPath)));
-    const std::size_t before = stage.sink.diagnostics().size();
-    const bool is_valid = schema::validate(*schema::compile(read_yaml(schema_file, stage), stage), document, stage);
-    advise_template_keys(before, stage.sink);
-    if (!is_valid) return config;
-    take(document, config, stage);
-    if (const Value* section = document.find("template"))
-      config.own_templates = read_own_templates(fs, workspace, *section, stage);
-  }
-  const Value* catalogue = document.is(Kind::Map) ? document.find("catalogue") : nullptr;
-  const Span named = catalogue == nullptr ? Span() : stage.origins[catalogue->origin()].span;
-  config.catalogue = read_own_catalogue(fs, workspace, text_or(document, "catalogue", "catalogue"), named, stage);
-  return config;
+  return read(fs, workspace, shown, false, stage);
+}
+
+Config read_earlier_config(FileSystem& fs, const Workspace& workspace, const std::string& shown, Stage& stage) {
+  return read(fs, workspace, shown, true, stage);
 }
 
 }  // namespace capwright
