@@ -9,11 +9,10 @@
 #include "embedded/embedded.h"
 #include "facts/built_in.h"
 #include "git/repository.h"
-#include "pipeline/compile_cluster.h"
 #include "report/json_values.h"
 #include "source/real_fs.h"
-#include "template/eval/render.h"
 #include "values/editor_schema.h"
+#include "workflow/argocd_files.h"
 
 namespace capwright::workflow {
 namespace {
@@ -57,20 +56,6 @@ constexpr std::string_view kSettings = R"({
 }
 )";
 
-// The ApplicationSet of docs/argocd.md, rendered with the values of the first cluster. It reads only `argocd`.
-std::string application_set(OpenProject& open) {
-  const std::vector<std::string> clusters = choose_clusters(open, {"prod-a"});
-  if (clusters.empty()) return {};
-  const auto cluster = load_cluster(clusters.front(), *open.project);
-  if (!cluster->clean()) return {};
-  Stage stage{cluster->sources, cluster->sink, cluster->arena, cluster->origins, open.limits};
-  jinja::RenderInput input;
-  input.main = cluster->set->find("argocd/application-set.yaml.j2");
-  input.loader = cluster->set;
-  input.context = cluster->values;
-  return input.main == nullptr ? std::string() : std::string(jinja::render(input, stage).text.text());
-}
-
 std::string schema_for(values::ValuesFile file, const TemplateSet& set) {
   const BuiltInYaml flat("schemas/values/wizard.schema.json");
   Arena arena;
@@ -108,8 +93,9 @@ void use_remote(const std::string& folder, std::vector<ScaffoldFile>& files) {
 std::vector<ScaffoldFile> derived_files(const ScaffoldRequest& request, OpenProject& open) {
   std::vector<ScaffoldFile> files;
   if (request.argocd) {
-    const std::string text = application_set(open);
-    if (!text.empty()) files.push_back({"argocd/clusters.yaml", text});
+    ArgoCdFiles argocd(open, {});
+    files.push_back({"argocd/project.yaml", argocd.project()});
+    files.push_back({"argocd/applicationset.yaml", argocd.application_set(false)});
     files.push_back({"argocd-health.yaml", std::string(built_in_text("schemas/catalogue/argocd-health.yaml"))});
   }
   if (!request.vscode) return files;

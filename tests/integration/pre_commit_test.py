@@ -17,7 +17,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CAPWRIGHT = pathlib.Path(os.environ["CAPWRIGHT"]).resolve()
 PRE_COMMIT = os.environ.get("CAPWRIGHT_PRE_COMMIT") or shutil.which("pre-commit")
-HOOKS = ("capwright-lint", "capwright-render-check", "capwright-test")
+HOOKS = ("capwright-lint", "capwright-render-check", "capwright-test", "capwright-lint-values", "capwright-render-check-values")
 
 failures = []
 
@@ -63,7 +63,8 @@ class Repository:
 def results(output):
     """Hook -> Passed, Failed or Skipped."""
     names = {"capwright lint": "capwright-lint", "capwright render --check": "capwright-render-check",
-             "capwright test": "capwright-test"}
+             "capwright test": "capwright-test", "capwright lint (values of the commit)": "capwright-lint-values",
+             "capwright render --check (values of the commit)": "capwright-render-check-values"}
     found = {}
     for line in output.splitlines():
         for name, hook in names.items():
@@ -185,6 +186,7 @@ def check(fleet):
     fleet.edit("values/prod-a.yaml", "flavor: m1.large", "flavor: m1.xlarge")
     stale = fleet.commit()
     expect(stale.returncode != 0 and results(stale.stdout).get("capwright-render-check") == "Failed", "a stale tree")
+    expect(results(stale.stdout).get("capwright-render-check-values") == "Failed", "a stale tree of the commit")
     expect("the tree is stale" in stale.stdout, f"it says so: {stale.stdout}")
     fleet.run(CAPWRIGHT, "render", "-q")
     expect(fleet.commit().returncode == 0, "once it is rendered it can be committed")

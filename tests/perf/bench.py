@@ -19,6 +19,7 @@ import sys
 import tempfile
 
 from change_bench import ChangeBench
+from hook_bench import HookBench
 from lint_bench import LintBench
 from measure import Launcher, interleaved
 from stream_bench import StreamBench
@@ -268,6 +269,7 @@ def main():
         LintBench(bench, BENCH.parent, program).measure()
         StreamBench(bench).measure()
         ChangeBench(bench, BENCH.parent).measure()
+        HookBench(bench, BENCH.parent).measure()
         bench.print(load)
 
 
