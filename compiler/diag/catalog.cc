@@ -6,6 +6,7 @@
 #include <iterator>
 #include <string>
 
+#include "diag/catalog/envsubst.h"
 #include "diag/catalog/files.h"
 #include "diag/catalog/git.h"
 #include "diag/catalog/layers.h"

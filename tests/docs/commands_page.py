@@ -20,6 +20,7 @@ PAGES = {
     "ci": "[Hooks and pipelines](ci.md#all-checks-in-one-run)",
     "leftovers": "[Find objects that still run](leftovers.md)",
     "remap": "[Findings of other tools](reports.md#findings-of-other-tools)",
+    "clusterctl": "[Templates of clusterctl](clusterctl.md)",
     "rules": "[Rules](rules.md), [write your own](own-rules.md)",
     "init": "[Work with a repository](repository.md)",
     "fmt": "[Format values](repository.md#format-values)",
