@@ -97,8 +97,8 @@ Val replaced(Call& call, std::int64_t most) {
   return with_rest();
 }
 
-// Steps for one instruction of a compiled pattern, and for a pattern that RE2 gave up on at its limit of memory. `[\pL]{300}`
-// compiles in half a second, and counts as a tenth of what an evaluation may do.
+// Steps for one instruction of a compiled pattern, and for a pattern that RE2 gave up on at its limit of memory.
+// `[\pL]{300}` compiles in half a second, and counts as a tenth of what an evaluation may do.
 constexpr std::uint64_t kStepsOfInstruction = 40, kStepsOfRejectedPattern = 5'000'000;
 
 // Compiles the argument unless the pattern was a literal; empty, with an error in `fault`, if it is invalid.

@@ -1,4 +1,6 @@
 // `capwright clusterctl generate`: a cluster from a template of clusterctl, without a management cluster.
+#include "workflow/clusterctl.h"
+
 #include <fmt/format.h>
 
 #include "cli/command.h"
@@ -8,7 +10,6 @@
 #include "pipeline/explain.h"
 #include "report/explanation.h"
 #include "source/real_fs.h"
-#include "workflow/clusterctl.h"
 
 namespace capwright::cli {
 namespace {
@@ -90,8 +91,8 @@ class ClusterctlCommand final : public CommandWith<ClusterctlOptions> {
  protected:
   std::string contradiction() const override {
     const workflow::ClusterctlRequest& request = options_.request;
-    const bool is_for_cluster = request.control_plane_machine_count || request.worker_machine_count ||
-                                request.target_namespace;
+    const bool is_for_cluster =
+        request.control_plane_machine_count || request.worker_machine_count || request.target_namespace;
     if (is_for_cluster && !request.cluster_name)
       return "machine counts and `--target-namespace` need the name of the cluster after the template; use `--set` to "
              "set variables without it";
@@ -110,7 +111,8 @@ const CommandInfo clusterctl_command{
     make_command<ClusterctlCommand>,
     {{"Generate a cluster, with the variables of a file",
       "capwright clusterctl generate clusterctl/ prod-a --variables clusterctl/variables.yaml"},
-     {"List the variables of a flavor", "capwright clusterctl generate clusterctl/ prod-a --flavor ha --list-variables"},
+     {"List the variables of a flavor",
+      "capwright clusterctl generate clusterctl/ prod-a --flavor ha --list-variables"},
      {"Check the result against the schemas of Cluster API",
       "capwright clusterctl generate clusterctl/ prod-a --variables clusterctl/variables.yaml | capwright lint -"}}};
 

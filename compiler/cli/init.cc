@@ -80,14 +80,14 @@ void say_next_steps(const InitOptions& options, std::size_t count, Console& cons
     argocd =
         "\nIn Argo CD, once:\n"
         "  kubectl -n argocd patch configmap argocd-cm --patch-file argocd-health.yaml\n"
-        "  kubectl apply -f argocd/clusters.yaml  # or let your root Application read the folder";
+        "  kubectl apply -f argocd  # or let your root Application read the folder";
   }
   console.say(
       fmt::format("{} written; replace the example names in `layers/common.yaml`{}, then run\n{}"
                   "  capwright render         # writes clusters/\n"
                   "  capwright test --update  # writes what the golden case expects\n"
                   "  capwright lint{}",
-                  report::counted(count, "file"), options.scaffold.argocd ? " and `argocd/clusters.yaml`" : "",
+                  report::counted(count, "file"), options.scaffold.argocd ? " and in `argocd`" : "",
                   folder == "." ? "" : fmt::format("  cd {}\n", report::printable(folder)), argocd));
 }
 

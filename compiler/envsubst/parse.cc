@@ -13,9 +13,7 @@ namespace {
 
 using Accept = Scanner::Accept;
 
-bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
-}
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
 
 bool is_legacy_name(char c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
@@ -77,45 +75,19 @@ class WithoutSpaces {
   std::vector<Run> runs_;
 };
 
-bool any(char32_t, std::size_t) {
-  return true;
-}
-bool name_part(char32_t c, std::size_t) {
-  return unicode::is_alpha(c) || unicode::is_decimal(c) || c == '_';
-}
-bool not_closing(char32_t c, std::size_t) {
-  return c != '}';
-}
-bool not_colon_or_closing(char32_t c, std::size_t) {
-  return c != ':' && c != '}';
-}
-bool not_slash(char32_t c, std::size_t) {
-  return c != '/';
-}
-bool one_colon(char32_t c, std::size_t size) {
-  return c == ':' && size == 1;
-}
-bool colons(char32_t c, std::size_t) {
-  return c == ':';
-}
-bool slashes(char32_t c, std::size_t) {
-  return c == '/';
-}
-bool one_equal(char32_t c, std::size_t size) {
-  return c == '=' && size == 1;
-}
-bool one_hash(char32_t c, std::size_t size) {
-  return c == '#' && size == 1;
-}
-bool hashes(char32_t c, std::size_t size) {
-  return c == '#' && size < 3;
-}
-bool percents(char32_t c, std::size_t size) {
-  return c == '%' && size < 3;
-}
-bool casing(char32_t c, std::size_t size) {
-  return (c == ',' || c == '^') && size < 3;
-}
+bool any(char32_t, std::size_t) { return true; }
+bool name_part(char32_t c, std::size_t) { return unicode::is_alpha(c) || unicode::is_decimal(c) || c == '_'; }
+bool not_closing(char32_t c, std::size_t) { return c != '}'; }
+bool not_colon_or_closing(char32_t c, std::size_t) { return c != ':' && c != '}'; }
+bool not_slash(char32_t c, std::size_t) { return c != '/'; }
+bool one_colon(char32_t c, std::size_t size) { return c == ':' && size == 1; }
+bool colons(char32_t c, std::size_t) { return c == ':'; }
+bool slashes(char32_t c, std::size_t) { return c == '/'; }
+bool one_equal(char32_t c, std::size_t size) { return c == '=' && size == 1; }
+bool one_hash(char32_t c, std::size_t size) { return c == '#' && size == 1; }
+bool hashes(char32_t c, std::size_t size) { return c == '#' && size < 3; }
+bool percents(char32_t c, std::size_t size) { return c == '%' && size < 3; }
+bool casing(char32_t c, std::size_t size) { return (c == ',' || c == '^') && size < 3; }
 bool fallback(char32_t c, std::size_t size) {
   return (size == 1 && c == ':') || (size == 2 && (c == '=' || c == '-' || c == '?' || c == '+'));
 }
@@ -284,9 +256,7 @@ std::string listed_default(const Node& node, const SourceSet& sources) {
 
 }  // namespace
 
-std::optional<Template> parse(FileId file, Stage& stage) {
-  return Parser(file, stage).parse();
-}
+std::optional<Template> parse(FileId file, Stage& stage) { return Parser(file, stage).parse(); }
 
 std::vector<Variable> variables(const Template& parsed, const SourceSet& sources) {
   std::map<std::string, Variable, std::less<>> known;

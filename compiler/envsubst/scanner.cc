@@ -1,5 +1,5 @@
-// The library removes an escaping character from its buffer. This scanner keeps the text, so that places stay exact, and
-// leaves the character out of the token's ranges.
+// The library removes an escaping character from its buffer. This scanner keeps the text, so that places stay exact,
+// and leaves the character out of the token's ranges.
 #include "envsubst/scanner.h"
 
 #include "text/utf8.h"

@@ -50,7 +50,8 @@ class Evaluator {
     Segment maker{.where = node.where, .value = setting.origin};
     for (const MappedText& argument : arguments) {
       texts.push_back(argument.text());
-      for (const Segment& segment : argument.segments()) maker.value = stage_.origins.combine(maker.value, segment.value);
+      for (const Segment& segment : argument.segments())
+        maker.value = stage_.origins.combine(maker.value, segment.value);
     }
     std::string result;
     const Problem problem = apply(node.operation, setting.value, texts, work_, result);

@@ -45,8 +45,8 @@ std::vector<LooseFile> loose_files(const OutputTree&, const std::string& cluster
 // a render keeps what it finds in them.
 std::vector<LooseFile> loose_files(const OutputTree&, const std::string& cluster, const Limits&);
 
-// Reports files that aren't in `rendered` and have removals or objects of `rendered`, and unreadable ones; null: nothing
-// renders the cluster.
+// Reports files that aren't in `rendered` and have removals or objects of `rendered`, and unreadable ones; null:
+// nothing renders the cluster.
 void report_loose_removals(const OutputTree&, const std::string& cluster, const FileSet* rendered, const Limits&,
                            Sink&);
 // The same for all folders but those of `names`.

@@ -77,7 +77,8 @@ bool meets_required_version(const Value& written, std::string_view program, Stag
     const std::optional<bool> is_met = holds(constraint, version);
     if (!is_met) {
       stage.sink.report(diag::bad_required_version, where, std::string(constraint))
-          .advise("write constraints such as `>= 1.2, < 2`; the operators are `=`, `!=`, `>`, `>=`, `<`, `<=` and `~>`");
+          .advise(
+              "write constraints such as `>= 1.2, < 2`; the operators are `=`, `!=`, `>`, `>=`, `<`, `<=` and `~>`");
       return false;
     }
     if (*is_met) continue;

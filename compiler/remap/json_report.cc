@@ -12,7 +12,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int kDeepest = 100;
-constexpr std::size_t kLongestText = 4000;  // bytes
+constexpr std::size_t kLongestText = 4000;             // bytes
 constexpr std::ptrdiff_t kMostContainers = 5'000'000;  // an empty one is 3 bytes of text and 50 of memory
 
 // Counts brackets outside of texts. The library's callback could count, too, but then each object costs time in

@@ -161,7 +161,7 @@ class Generation {
 
   // A count from an option, a variable, or clusterctl's default.
   std::optional<Stop> take_count(std::string_view option, std::string_view name, std::optional<std::int64_t> given,
-                                std::int64_t least) {
+                                 std::int64_t least) {
     if (!given) {
       const auto set = variables_.find(name);
       if (!set) {
@@ -176,8 +176,8 @@ class Generation {
       given = count;
     }
     if (*given < least)
-      return Stop::because(fmt::format("invalid `{}`: use a number greater than or equal to {}, not {}", option, least,
-                                       *given));
+      return Stop::because(
+          fmt::format("invalid `{}`: use a number greater than or equal to {}, not {}", option, least, *given));
     variables_.set(fmt::format("<{}>", option), name, std::to_string(*given));
     return std::nullopt;
   }
@@ -199,7 +199,8 @@ class Generation {
       return Stop::because(
           fmt::format("invalid cluster name: `{}` isn't a DNS name", report::printable(*request_.cluster_name)));
     variables_.set("<cluster name>", kName, *request_.cluster_name);
-    if (auto stop = take_count("--control-plane-machine-count", kControlPlanes, request_.control_plane_machine_count, 1))
+    if (auto stop =
+            take_count("--control-plane-machine-count", kControlPlanes, request_.control_plane_machine_count, 1))
       return stop;
     return take_count("--worker-machine-count", kWorkers, request_.worker_machine_count, 0);
   }
@@ -213,7 +214,8 @@ class Generation {
     if (name == kNamespace) return request_.target_namespace.value_or("current Namespace in the KubeConfig file");
     if (name == kControlPlanes) return counted(request_.control_plane_machine_count, "1");
     if (name == kWorkers) return counted(request_.worker_machine_count, "0");
-    if (name == kVersion) return request_.kubernetes_version ? request_.kubernetes_version : variables_.without_files(name);
+    if (name == kVersion)
+      return request_.kubernetes_version ? request_.kubernetes_version : variables_.without_files(name);
     return std::nullopt;
   }
 
@@ -244,7 +246,8 @@ class Generation {
     std::string text = required.empty() ? "" : "Required Variables:\n" + required;
     if (!optional.empty()) text += "\nOptional Variables:\n";
     for (const auto& [name, fallback] : optional)
-      text += fmt::format("  - {}{}(defaults to {})\n", name, std::string(widest + 2 - utf8::length(name), ' '), fallback);
+      text +=
+          fmt::format("  - {}{}(defaults to {})\n", name, std::string(widest + 2 - utf8::length(name), ' '), fallback);
     return text + "\n";
   }
 

@@ -95,7 +95,7 @@ std::vector<ScaffoldFile> derived_files(const ScaffoldRequest& request, OpenProj
   if (request.argocd) {
     ArgoCdFiles argocd(open, {});
     files.push_back({"argocd/project.yaml", argocd.project()});
-    files.push_back({"argocd/applicationset.yaml", argocd.application_set(false)});
+    files.push_back({"argocd/clusters.yaml", argocd.application_set(false)});
     files.push_back({"argocd-health.yaml", std::string(built_in_text("schemas/catalogue/argocd-health.yaml"))});
   }
   if (!request.vscode) return files;
