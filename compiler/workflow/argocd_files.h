@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "workflow/open_project.h"
@@ -14,7 +15,7 @@ enum class SidecarForm : std::uint8_t { Kustomize, Values };
 class ArgoCdFiles {
  public:
   // `given` are options of the command line. What neither they nor capwright.yaml set comes from the clusters' values.
-  ArgoCdFiles(OpenProject& open, const ArgoCdConfig& given) : open_(open), given_(given) {}
+  ArgoCdFiles(OpenProject& open, ArgoCdConfig given) : open_(open), given_(std::move(given)) {}
 
   // Each returns the text, or "" if error() has the reason.
   std::string project();
@@ -37,7 +38,7 @@ class ArgoCdFiles {
   std::string inputs() const;
 
   OpenProject& open_;
-  const ArgoCdConfig& given_;
+  const ArgoCdConfig given_;
   bool has_read_ = false;
   std::map<std::string, std::map<std::string, std::string>>
       found_;                         // by key: values with the first cluster that has each
