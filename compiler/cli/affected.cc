@@ -47,9 +47,10 @@ class AffectedCommand final : public CommandWith<AffectedOptions> {
 
 }  // namespace
 
-const CommandInfo affected_command{"affected",
-                                   "List the clusters that a change affects",
-                                   make_command<AffectedCommand>,
-                                   {{"List the clusters of a branch", "capwright affected --base HEAD"}}};
+const CommandInfo affected_command{
+    "affected",
+    "List the clusters that a change affects",
+    make_command<AffectedCommand>,
+    {{"List the clusters that uncommitted changes affect", "capwright affected --base HEAD"}}};
 
 }  // namespace capwright::cli

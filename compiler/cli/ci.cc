@@ -51,7 +51,7 @@ class CiOutput {
   }
 
  private:
-  // An excerpt says nothing about a stale file, so people get its name, or its diff.
+  // An excerpt doesn't show what is stale in a file, so text output has its name, and with `-v` its diff.
   void show_findings() {
     if (options_.common.format != Format::Text) return console_.show_as_result(run_.findings());
     std::vector<report::Finding> shown;
@@ -65,7 +65,7 @@ class CiOutput {
     console_.write_reports(run_.findings());
   }
 
-  // What other formats have as findings, at length.
+  // Prints failed cases and the plan in full; other formats have them as findings.
   void show_details() {
     const auto is_failed = [](const golden::Outcome& outcome) { return !outcome.faults.empty(); };
     if (std::any_of(run_.cases().begin(), run_.cases().end(), is_failed))
@@ -153,10 +153,11 @@ class CiCommand final : public CommandWith<CiOptions> {
 
 }  // namespace
 
-const CommandInfo ci_command{"ci",
-                             "Check a change: render --check, lint, test and plan",
-                             make_command<CiCommand>,
-                             {{"Run all checks of the repository", "capwright ci"},
-                              {"Check what a branch changes", "capwright ci --base HEAD"}}};
+const CommandInfo ci_command{
+    "ci",
+    "Check a change: render --check, lint, test and plan",
+    make_command<CiCommand>,
+    {{"Run all checks of the repository", "capwright ci"},
+     {"Check uncommitted changes, with a plan since the last commit", "capwright ci --base HEAD"}}};
 
 }  // namespace capwright::cli

@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "report/formats.h"
 #include "report/palette.h"
+#include "report/printable.h"
 #include "report/text.h"
 #include "source/real_fs.h"
 
@@ -87,12 +88,13 @@ bool Console::print(std::string_view text) {
 }
 
 void Console::say(std::string_view line) const {
-  if (!options_.quiet) write_stderr(fmt::format("{}\n", line));
+  if (!options_.quiet) write_stderr(report::printable_lines(line) + "\n");
 }
 
 int Console::fail(std::string_view message) const {
   const report::Palette& palette = report::palette_of(colors_errors_);
-  write_stderr(fmt::format("{}: {}\n", report::painted("error", palette.error, palette), message));
+  write_stderr(
+      fmt::format("{}: {}\n", report::painted("error", palette.error, palette), report::printable_lines(message)));
   return kUsageError;
 }
 

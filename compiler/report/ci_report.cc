@@ -24,17 +24,6 @@ std::string code_block(std::string_view text, std::string_view language) {
   return fmt::format("{}{}\n{}{}{}\n", fence, language, text, text.ends_with('\n') ? "" : "\n", fence);
 }
 
-std::string printable_lines(std::string_view text) {
-  std::string lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    append_printable(lines, text.substr(0, end));
-    lines += '\n';
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
 std::vector<std::string> items_of(std::span<const Finding> findings) {
   std::vector<std::string> items;
   for (const Finding& finding : findings) items.push_back(markdown_item(finding));
@@ -121,7 +110,8 @@ std::size_t size_of(const std::vector<std::string>& items) {
 
 std::string checks_as_text(std::span<const CheckLine> checks) {
   std::string text;
-  for (const CheckLine& line : checks) text += fmt::format("{:<7} {:<8} {}\n", line.check, line.result, line.text);
+  for (const CheckLine& line : checks)
+    text += fmt::format("{:<7} {:<8} {}\n", line.check, line.result, printable(line.text));
   return text;
 }
 

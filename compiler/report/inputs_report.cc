@@ -69,7 +69,7 @@ std::string inputs_as_text(std::span<const ClusterInputs> clusters) {
   std::string text;
   for (const ClusterInputs& cluster : clusters) {
     const std::string_view indent = clusters.size() > 1 ? "  " : "";
-    if (clusters.size() > 1) text += cluster.name + "\n";
+    if (clusters.size() > 1) text += printable(cluster.name) + "\n";
     for (const std::string& path : cluster.files) text += fmt::format("{}{}\n", indent, printable(path));
     for (const std::string& path : cluster.folders) text += fmt::format("{}{}/\n", indent, printable(path));
     if (!cluster.tree.empty()) text += fmt::format("{}{}/\n", indent, printable(cluster.tree));
@@ -138,7 +138,6 @@ std::string inputs_as_annotation(const ClusterInputs& cluster, std::string_view 
   for (const auto* part : {&cluster.files, &cluster.missing, &cluster.folders}) {
     for (const std::string& path : *part)
       paths.insert(std::filesystem::path("/" + std::string(root) + path).lexically_normal().string());
-    if (part->empty()) continue;
   }
   if (!cluster.tree.empty()) paths.insert("/" + std::string(root) + cluster.tree);
   std::string text;

@@ -62,6 +62,17 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::string printable_lines(std::string_view text) {
+  std::string out;
+  for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
+    append_printable(out, text.substr(0, end));
+    out += '\n';
+    text.remove_prefix(end + 1);
+  }
+  append_printable(out, text);
+  return out;
+}
+
 void append_printable(std::string& out, std::string_view text) {
   const auto is_plain = [](char c) { return c >= ' ' && c <= '~'; };
   if (std::all_of(text.begin(), text.end(), is_plain)) {

@@ -21,8 +21,6 @@
 namespace capwright::workflow {
 namespace {
 
-constexpr int kPassed = 0, kFailed = 1, kBroken = 2;  // exit codes
-
 std::string_view check_name(Check check) {
   constexpr std::string_view kNames[] = {"render", "lint", "test", "plan"};
   return kNames[static_cast<std::size_t>(check)];

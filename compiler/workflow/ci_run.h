@@ -26,6 +26,8 @@ namespace capwright::workflow {
 
 enum class Check : std::uint8_t { Render, Lint, Test, Plan };
 
+constexpr int kPassed = 0, kFailed = 1, kBroken = 2;  // exit codes of a check
+
 struct CiRequest {
   std::set<Check> checks{Check::Render, Check::Lint, Check::Test, Check::Plan};
   std::optional<std::string> base;  // a revision, or another checkout

@@ -22,13 +22,13 @@ void CiRun::test() {
   FileStat stat;
   if (!open.fs.stat(folder, stat) && stat.type == FileType::Directory)
     golden_->cases = golden::find_cases(open.fs, folder, of_cases_);
-  if (of_cases_.failed()) return finish(Check::Test, 2, "stopped by the errors above");
+  if (of_cases_.failed()) return finish(Check::Test, kBroken, "stopped by the errors above");
   if (golden_->cases.empty()) return skip(Check::Test, "no golden cases");
   cases_.resize(golden_->cases.size());
   parallel_for(cases_.size(), request_.jobs, {open.progress, "Testing", "cases"},
                [&](std::size_t i) { cases_[i] = golden::check_case(golden_->cases[i], *golden_); });
   for (std::size_t i = 0; i < cases_.size(); ++i) report_case(golden_->cases[i], cases_[i]);
-  finish(Check::Test, of_cases_.failed() ? 1 : 0, golden::summary(cases_));
+  finish(Check::Test, of_cases_.failed() ? kFailed : kPassed, golden::summary(cases_));
 }
 
 void CiRun::report_case(const golden::Case& golden, const golden::Outcome& outcome) {
@@ -47,7 +47,7 @@ void CiRun::make_plan() {
   const std::string bad_gate = read_gate(request_.gate, gate_);
   if (!bad_gate.empty()) {
     errors_.push_back(bad_gate);
-    return finish(Check::Plan, 2, "invalid limits");
+    return finish(Check::Plan, kBroken, "invalid limits");
   }
   // Only the tree has encrypted files; two renders are compared before encryption.
   const bool knows_clusters = lint_ && has(Check::Render);
@@ -59,7 +59,7 @@ void CiRun::make_plan() {
   if (!sides_->prepare(diff::Traces::Control)) {
     if (!sides_->refusal().empty()) errors_.push_back(sides_->refusal());
     of_rest_.add(open.sink.diagnostics(), open.sources, {}, "");
-    return finish(Check::Plan, 2, "nothing was compared");
+    return finish(Check::Plan, kBroken, "nothing was compared");
   }
   planned_.emplace(gate_, sides_->registry(), &open.project->config(), open.limits);
   planned_->leave([this](const std::string& cluster) { return sides_->keeps_folder(cluster); });
@@ -80,17 +80,19 @@ void CiRun::end_plan(const diff::FleetResult& result) {
   const auto counts = [&](Severity severity) {
     return request_.fail_level <= severity && findings.count(severity) != 0;
   };
-  int code = !plan_->broken.empty() || counts(Severity::Error) || counts(Severity::Warning) || counts(Severity::Note);
+  const bool is_failed =
+      !plan_->broken.empty() || counts(Severity::Error) || counts(Severity::Warning) || counts(Severity::Note);
+  int code = is_failed ? kFailed : kPassed;
   const bool has_error = std::any_of(plan_->faults.begin(), plan_->faults.end(), [](const report::Finding& finding) {
     return finding.diagnostic->severity == Severity::Error && finding.revision.empty();
   });
-  if (has_error || result.fails_now()) code = 2;
+  if (has_error || result.fails_now()) code = kBroken;
   std::string text = report::plan_summary(*plan_);
   if (!plan_->broken.empty()) text += "; not allowed";
   finish(Check::Plan, code, std::move(text));
 }
 
-// Several checks may report the same.
+// Several checks may report the same finding.
 void CiRun::add_findings(std::span<const report::Finding> more) {
   using Key = std::tuple<std::string_view, std::string_view, std::uint32_t, std::string_view, std::string_view>;
   const auto key = [](const report::Finding& finding) {
