@@ -48,14 +48,9 @@ std::string section_fault(const Section& section, const Value& value, Strictness
 }  // namespace
 
 std::string butane_fault(std::string_view config, Strictness strictness) {
-  SourceSet sources;
-  Sink sink;
-  Arena arena;
-  OriginTable origins;
-  const Limits limits;
-  Stage stage{sources, sink, arena, origins, limits};
-  const Value document = read_yaml(sources.add("config.bu", std::string(config)), stage);
-  if (sink.failed()) return fmt::format("error parsing Butane config: {}", sink.diagnostics().front().message);
+  OwnStage own;
+  const Value document = read_yaml(own.sources.add("config.bu", std::string(config)), own.stage);
+  if (own.sink.failed()) return fmt::format("error parsing Butane config: {}", own.sink.diagnostics().front().message);
   if (document.is(Kind::Null)) return "";
   if (!document.is(Kind::Map)) return "error parsing Butane config: it must be a map";
   for (const Entry& entry : document.entries()) {

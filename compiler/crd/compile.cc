@@ -308,13 +308,8 @@ class Compiler {
 }  // namespace
 
 std::vector<std::string> digest_faults(const std::string& text) {
-  SourceSet sources;
-  Sink sink;
-  Arena arena;
-  OriginTable origins;
-  const Limits limits;
-  Stage stage{sources, sink, arena, origins, limits};
-  const Value digest = read_yaml(sources.add("digest.json", text), stage, {.syntax = TextSyntax::Json});
+  OwnStage own;
+  const Value digest = read_yaml(own.sources.add("digest.json", text), own.stage, {.syntax = TextSyntax::Json});
   PatternSet patterns;
   std::string fault;
   const std::unique_ptr<const Schema> schema = digest.is_error() ? nullptr : compile_digest(digest, patterns, fault);

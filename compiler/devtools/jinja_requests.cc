@@ -108,18 +108,13 @@ const Diagnostic* first_error(const Sink& sink) {
 }
 
 nlohmann::ordered_json run_case(const Value& test) {
-  SourceSet sources;
-  Sink sink;
-  Arena arena;
-  OriginTable origins;
-  const Limits limits;
-  Stage stage{sources, sink, arena, origins, limits};
+  OwnStage own;
   const auto object_at = [&](std::string_view key) {
     const Value* found = test.find(key);
-    return found != nullptr && found->is(Kind::Map) ? *found : make_map(arena, {});
+    return found != nullptr && found->is(Kind::Map) ? *found : make_map(own.arena, {});
   };
   const jinja::Options options = read_options(object_at("options"));
-  const CaseTemplates templates(object_at("templates"), options, sources, sink);
+  const CaseTemplates templates(object_at("templates"), options, own.sources, own.sink);
   const std::string main(test.text_at("main"));
 
   nlohmann::ordered_json answer;
@@ -133,7 +128,7 @@ nlohmann::ordered_json run_case(const Value& test) {
     input.globals = object_at("globals");
     input.stop_at_first = true;
     input.allow_random = true;
-    result = jinja::render(input, stage);
+    result = jinja::render(input, own.stage);
   } else {
     result.first_fault.kind = templates.exists(main) ? jinja::FaultKind::Syntax : jinja::FaultKind::NotFound;
   }
@@ -143,15 +138,15 @@ nlohmann::ordered_json run_case(const Value& test) {
     return answer;
   }
   answer["error"] = kind_name(fault.kind);
-  const Diagnostic* error = first_error(sink);
+  const Diagnostic* error = first_error(own.sink);
   if (fault.at != nullptr) {
     answer["line"] = fault.at->line;
     answer["message"] = fault.message;
-    answer["template"] = sources.path(fault.at->span.file);
+    answer["template"] = own.sources.path(fault.at->span.file);
   } else if (error != nullptr && error->where.known()) {
-    answer["line"] = sources.line_col(error->where).line;
+    answer["line"] = own.sources.line_col(error->where).line;
     answer["message"] = error->message;
-    answer["template"] = sources.path(error->where.file);
+    answer["template"] = own.sources.path(error->where.file);
   }
   return answer;
 }

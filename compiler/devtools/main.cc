@@ -34,19 +34,14 @@ int finish(Console& console, const std::vector<Diagnostic>& diagnostics, const S
 // Prints a template file as tokens or as a syntax tree, parsed with Jinja2's default options.
 int dump_template(const std::string& path, bool tokens, Console& console) {
   RealFs fs;
-  SourceSet sources;
-  Sink sink;
-  Arena arena;
-  OriginTable origins;
-  const Limits limits;
-  Stage stage{sources, sink, arena, origins, limits};
-  if (const std::optional<FileId> file = read_source(fs, {}, path, Span(), stage)) {
+  OwnStage own;
+  if (const std::optional<FileId> file = read_source(fs, {}, path, Span(), own.stage)) {
     const jinja::Options options;
-    if (tokens) console.print(jinja::print_tokens(*file, sources, options));
-    else if (const auto parsed = jinja::parse(*file, path, sources, options, sink))
+    if (tokens) console.print(jinja::print_tokens(*file, own.sources, options));
+    else if (const auto parsed = jinja::parse(*file, path, own.sources, options, own.sink))
       console.print(jinja::print_tree(*parsed));
   }
-  return finish(console, sink.diagnostics(), sources);
+  return finish(console, own.sink.diagnostics(), own.sources);
 }
 
 // A cluster's frozen values, or its source map.

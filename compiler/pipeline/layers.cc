@@ -191,20 +191,16 @@ std::vector<const LayerRule*> unused_layers(const std::vector<std::string>& valu
   for (auto path = values_paths.begin(); path != values_paths.end() && !unused.empty(); ++path) {
     LayerRequest request = common;
     request.values_path = *path;
-    SourceSet sources;
-    Sink faults;
-    Arena arena;
-    OriginTable origins;
-    Stage stage{sources, faults, arena, origins, at.limits};
-    std::vector<Value> own;
-    LayerLoader loader(request, at.fs, at.workspace, stage);
-    loader.load(*path, Span(), own);
-    std::string_view provider = stated_provider(own, request.extra);
+    OwnStage own(at.limits);
+    std::vector<Value> read;
+    LayerLoader loader(request, at.fs, at.workspace, own.stage);
+    loader.load(*path, Span(), read);
+    std::string_view provider = stated_provider(read, request.extra);
     for (const LayerRule& rule : at.config.layers) {
-      if (!is_conditional(rule) && provider.empty()) loader.load(rule.file, Span(), own);
+      if (!is_conditional(rule) && provider.empty()) loader.load(rule.file, Span(), read);
     }
-    if (provider.empty()) provider = stated_provider(own, request.extra);
-    if (faults.failed()) return {};  // its layers are unknown
+    if (provider.empty()) provider = stated_provider(read, request.extra);
+    if (own.sink.failed()) return {};  // its layers are unknown
     std::erase_if(unused, [&](const LayerRule* rule) { return applies(*rule, provider, request); });
   }
   return unused;
@@ -217,13 +213,9 @@ std::vector<std::string> layers_left_out_with(std::string_view key, const LayerR
   std::vector<std::string> files;
   for (const LayerRule& rule : at.config.layers) {
     if (!is_conditional(rule) || applies(rule, provider, request)) continue;
-    SourceSet sources;
-    Sink ignored;
-    Arena arena;
-    OriginTable origins;
-    Stage stage{sources, ignored, arena, origins, at.limits};
+    OwnStage own(at.limits);
     std::vector<Value> layers;
-    LayerLoader(request, at.fs, at.workspace, stage).load(rule.file, Span(), layers);
+    LayerLoader(request, at.fs, at.workspace, own.stage).load(rule.file, Span(), layers);
     const auto sets = [&](const Value& layer) {
       const Value* value = &layer;
       for (std::string_view rest = key; value != nullptr && !rest.empty();) {

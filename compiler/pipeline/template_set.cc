@@ -144,13 +144,8 @@ class FolderReader {
 std::string provider_of(const std::vector<SetFile>& files) {
   for (const SetFile& file : files) {
     if (file.name != kManifest) continue;
-    SourceSet sources;
-    Sink sink;
-    Arena arena;
-    OriginTable origins;
-    const Limits limits;
-    Stage stage{sources, sink, arena, origins, limits};
-    return std::string(read_yaml(sources.add(file.shown, file.text), stage).text_at("provider"));
+    OwnStage own;
+    return std::string(read_yaml(own.sources.add(file.shown, file.text), own.stage).text_at("provider"));
   }
   return {};
 }

@@ -43,13 +43,10 @@ const EarlierNames::SpecsByName& EarlierNames::specs_in(const std::string& path)
   const auto [known, is_new] = read_.try_emplace(path);
   const PreviousFile* file = is_new ? previous_.find(path) : nullptr;
   if (file == nullptr || file->state == PreviousFile::State::Missing) return known->second;
-  SourceSet sources;
-  Sink faults;  // ignored: an unreadable manifest counts as missing
-  Arena arena;
-  OriginTable origins;
-  Stage stage{sources, faults, arena, origins, limits_};
-  const FileId text = sources.add(path, file->text);
-  for (const YamlDocument& document : read_yaml_documents(text, stage, {ScalarRules::Kubernetes, TextSyntax::Yaml})) {
+  OwnStage own(limits_);  // ignored: an unreadable manifest counts as missing
+  const FileId text = own.sources.add(path, file->text);
+  for (const YamlDocument& document :
+       read_yaml_documents(text, own.stage, {ScalarRules::Kubernetes, TextSyntax::Yaml})) {
     const Value* metadata = document.value.is(Kind::Map) ? document.value.find("metadata") : nullptr;
     const auto name = metadata != nullptr ? string_at(*metadata, "name") : std::nullopt;
     const Value* spec = template_spec(document.value);

@@ -122,13 +122,10 @@ class Guard {
 
 // Whether a text consists of `object` alone, protected from Argo CD.
 bool is_manifest_of(const RotatedObject& object, const std::string& text, const Limits& limits) {
-  SourceSet sources;
-  Sink faults;
-  Arena arena;
-  OriginTable origins;
-  Stage stage{sources, faults, arena, origins, limits};
-  const auto documents = read_yaml_documents(sources.add("", text), stage, {ScalarRules::Kubernetes, TextSyntax::Yaml});
-  return !faults.failed() && documents.size() == 1 && is_object(documents[0].value, object) &&
+  OwnStage own(limits);
+  const auto documents =
+      read_yaml_documents(own.sources.add("", text), own.stage, {ScalarRules::Kubernetes, TextSyntax::Yaml});
+  return !own.sink.failed() && documents.size() == 1 && is_object(documents[0].value, object) &&
          is_kept(documents[0].value);
 }
 

@@ -51,14 +51,10 @@ bool is_sealed_secret(const Value& document) {
 
 std::vector<SealedSecret> find_sealed_secrets(std::string_view path, std::string_view text, const Limits& limits) {
   if (text.find("SealedSecret") == std::string_view::npos) return {};
-  SourceSet sources;
-  Sink faults;  // dropped: all rendered YAML is checked elsewhere
-  Arena arena;
-  OriginTable origins;
-  Stage stage{sources, faults, arena, origins, limits};
-  const FileId file = sources.add(std::string(path), std::string(text));
+  OwnStage own(limits);  // its errors are dropped: all rendered YAML is checked elsewhere
+  const FileId file = own.sources.add(std::string(path), std::string(text));
   std::vector<SealedSecret> found;
-  for (const YamlDocument& document : read_yaml_documents(file, stage, {ScalarRules::Kubernetes})) {
+  for (const YamlDocument& document : read_yaml_documents(file, own.stage, {ScalarRules::Kubernetes})) {
     if (!is_sealed_secret(document.value)) continue;
     const Value* metadata = map_at(&document.value, "metadata");
     SealedSecret& sealed = found.emplace_back();
@@ -68,14 +64,14 @@ std::vector<SealedSecret> find_sealed_secrets(std::string_view path, std::string
     const Value* data = map_at(map_at(&document.value, "spec"), "encryptedData");
     if (data == nullptr) continue;
     for (const Entry& entry : data->entries()) {
-      const Span key = origins[entry.key.origin()].span, value = origins[entry.value.origin()].span;
+      const Span key = own.origins[entry.key.origin()].span, value = own.origins[entry.value.origin()].span;
       const bool is_text = entry.value.is(Kind::String);
       sealed.items.push_back({std::string(entry.key.text()),
                               std::string(is_text ? entry.value.text() : text.substr(value.begin, value.size())),
                               key.end, std::max(key.end, value.end)});
     }
   }
-  return faults.failed() ? std::vector<SealedSecret>() : found;
+  return own.sink.failed() ? std::vector<SealedSecret>() : found;
 }
 
 std::optional<std::size_t> sealed_size(std::string_view cipher_text) {

@@ -75,16 +75,12 @@ class LeafList {
 }  // namespace
 
 SecretLeaves find_secret_leaves(const RenderedFile& file, SecretHolder holder, const Limits& limits) {
-  SourceSet sources;
-  Sink faults;  // dropped: all rendered YAML is checked elsewhere
-  Arena arena;
-  OriginTable origins;
-  Stage stage{sources, faults, arena, origins, limits};
-  LeafList list(origins, holder);
+  OwnStage own(limits);  // its errors are dropped: all rendered YAML is checked elsewhere
+  LeafList list(own.origins, holder);
   const bool readable = file.path.ends_with(".yaml") || file.path.ends_with(".yml") || file.path.ends_with(".json");
   if (readable) {
-    const FileId text = sources.add(file.path, file.body.text());
-    const auto documents = read_yaml_documents(text, stage, {ScalarRules::Kubernetes, TextSyntax::ByName});
+    const FileId text = own.sources.add(file.path, file.body.text());
+    const auto documents = read_yaml_documents(text, own.stage, {ScalarRules::Kubernetes, TextSyntax::ByName});
     for (std::size_t i = 0; i < documents.size(); ++i) list.add_document(documents[i].value, i);
   }
   SecretLeaves found;

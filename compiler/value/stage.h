@@ -19,4 +19,18 @@ struct Stage {
   Span span_of(const Value& value) const { return origins[value.origin()].span; }
 };
 
+// A stage with state of its own, for a text whose places and values nothing else needs.
+struct OwnStage {
+  explicit OwnStage(const Limits& given = {}) : limits(given) {}
+  OwnStage(const OwnStage&) = delete;
+  OwnStage& operator=(const OwnStage&) = delete;
+
+  SourceSet sources;
+  Sink sink;
+  Arena arena;
+  OriginTable origins;
+  const Limits limits;
+  Stage stage{sources, sink, arena, origins, limits};
+};
+
 }  // namespace capwright

@@ -25,26 +25,21 @@ constexpr std::array kKeys{"repo_url", "revision", "namespace", "path", "managem
 // Renders a built-in template with texts, and one list.
 std::string render_built_in(std::string_view path, const std::map<std::string, std::string>& texts,
                             const std::vector<std::string>& values_files = {}) {
-  SourceSet sources;
-  Sink sink;
-  Arena arena;
-  OriginTable origins;
-  const Limits limits;
-  Stage stage{sources, sink, arena, origins, limits};
+  OwnStage own;
   std::vector<Value> files;
-  for (const std::string& file : values_files) files.push_back(make_string(arena, file));
-  std::vector<Entry> entries{{make_key(arena, "values_files"), make_list(arena, files)}};
-  for (const auto& [name, text] : texts) entries.push_back({make_key(arena, name), make_string(arena, text)});
+  for (const std::string& file : values_files) files.push_back(make_string(own.arena, file));
+  std::vector<Entry> entries{{make_key(own.arena, "values_files"), make_list(own.arena, files)}};
+  for (const auto& [name, text] : texts) entries.push_back({make_key(own.arena, name), make_string(own.arena, text)});
   jinja::Options options;
   options.trim_blocks = options.lstrip_blocks = options.keep_trailing_newline = true;
-  const FileId file = sources.add(std::string(path), std::string(built_in_text(path)));
-  const auto parsed = jinja::parse(file, path, sources, options, sink);
+  const FileId file = own.sources.add(std::string(path), std::string(built_in_text(path)));
+  const auto parsed = jinja::parse(file, path, own.sources, options, own.sink);
   CW_CHECK(parsed != nullptr, "a built-in template has no errors");
   jinja::RenderInput input;
   input.main = parsed.get();
-  input.context = make_map(arena, entries);
-  const jinja::RenderResult result = jinja::render(input, stage);
-  CW_CHECK(!sink.failed(), "a built-in template renders with these names");
+  input.context = make_map(own.arena, entries);
+  const jinja::RenderResult result = jinja::render(input, own.stage);
+  CW_CHECK(!own.sink.failed(), "a built-in template renders with these names");
   return std::string(result.text.text());
 }
 

@@ -65,14 +65,10 @@ bool is_no_values(std::string_view text) {
 // Whether a map at the top of a document has the keys of an object, however they are written: in brackets, in quotes,
 // further to the right.
 bool reads_as_manifest(std::string_view text, bool takes_any_values, const Limits& limits) {
-  SourceSet sources;
-  Sink unasked;
-  Arena arena;
-  OriginTable origins;
-  Stage stage{sources, unasked, arena, origins, limits};
+  OwnStage own(limits);
   const ReadOptions as_manifest{ScalarRules::Kubernetes, TextSyntax::Yaml};
   const std::vector<YamlDocument> documents =
-      read_yaml_documents(sources.add("manifest", std::string(text)), stage, as_manifest);
+      read_yaml_documents(own.sources.add("manifest", std::string(text)), own.stage, as_manifest);
   return std::any_of(documents.begin(), documents.end(), [&](const YamlDocument& document) {
     const auto has = [&](std::string_view key) { return document.value.find(key) != nullptr; };
     if (!document.value.is(Kind::Map)) return false;

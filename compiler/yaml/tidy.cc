@@ -283,13 +283,9 @@ std::string without_space(std::string_view text) {
 }
 
 bool reads_as(const Value& value, const std::string& text, const Limits& limits) {
-  SourceSet sources;
-  Sink sink;
-  Arena arena;
-  OriginTable origins;
-  Stage stage{sources, sink, arena, origins, limits};
-  const Value other = read_yaml(sources.add("tidy.yaml", text), stage);
-  return !sink.failed() && json_equal(value, other);
+  OwnStage own(limits);
+  const Value other = read_yaml(own.sources.add("tidy.yaml", text), own.stage);
+  return !own.sink.failed() && json_equal(value, other);
 }
 
 }  // namespace
