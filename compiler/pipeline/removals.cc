@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <set>
+#include <map>
 #include <utility>
 
 #include "diag/catalog.h"
@@ -84,56 +84,66 @@ std::string title_of(const Value& manifest) {
                      text(metadata, "name"));
 }
 
-void add_removals(const Value& manifest, int depth, std::vector<std::string>& found) {
-  if (is_removal(manifest)) found.push_back(title_of(manifest));
+using Visit = std::function<void(const Value& manifest)>;
+
+// Visits a manifest and, if it is a list, its items.
+void each_object(const Value& manifest, int depth, const Visit& visit) {
+  visit(manifest);
   const Value* items = listed_items(manifest);
   if (items == nullptr || depth == kDeepestFolder) return;
-  for (const Value& item : items->items()) add_removals(item, depth + 1, found);
+  for (const Value& item : items->items()) each_object(item, depth + 1, visit);
 }
 
-// Adds what identifies each object of a text, such as "apps Deployment prod/web"; text that can't be read has none.
-void add_identities(std::string path, std::string text, const Limits& limits, std::set<std::string>& found) {
-  SourceSet sources;
-  Sink ignored;
-  Arena arena;
-  OriginTable origins;
-  Stage stage{sources, ignored, arena, origins, limits};
-  const FileId file = sources.add(std::move(path), std::move(text));
-  const auto add = [&](const Value& manifest) {
-    const std::string_view group = rotation::group_of(rotation::string_at(manifest, "apiVersion").value_or(""));
-    found.insert(fmt::format("{} {}", group, title_of(manifest)));
-  };
-  for (const YamlDocument& document : read_yaml_documents(file, stage, {ScalarRules::Kubernetes, TextSyntax::ByName})) {
-    if (!document.value.is(Kind::Map)) continue;
-    const Value* items = listed_items(document.value);
-    if (items == nullptr) add(document.value);
-    else std::for_each(items->items().begin(), items->items().end(), add);
-  }
+// Returns false if the text can't be read; then it has visited the objects that could.
+bool each_object_in(std::string path, std::string text, const Limits& limits, const Visit& visit) {
+  OwnStage own(limits);
+  const FileId file = own.sources.add(std::move(path), std::move(text));
+  for (const YamlDocument& document :
+       read_yaml_documents(file, own.stage, {ScalarRules::Kubernetes, TextSyntax::ByName}))
+    each_object(document.value, 0, visit);
+  return !own.sink.failed();
 }
 
-// The objects of a loose file that the render has, too: Argo CD applies both manifests, the last one wins, and a plan
-// doesn't know it. The rendered files are read when the first loose file needs them.
+// The objects of a loose file that the render has, too: Argo CD applies both manifests, and the last one wins. The
+// rendered files are read when the first loose file needs them.
 class Redefinitions {
  public:
   Redefinitions(const FileSet* rendered, const Limits& limits) : rendered_(rendered), limits_(limits) {}
 
+  // Titles of the objects.
   std::vector<std::string> in(const LooseFile& file) {
-    std::set<std::string> here;
-    if (rendered_ != nullptr) add_identities(file.path, file.text, limits_, here);
+    Titles here;
+    if (rendered_ != nullptr) add_titles(file.path, file.text, here);
     if (!here.empty() && known_.empty()) {
-      for (const RenderedFile& each : rendered_->files()) add_identities(each.path, each.body.text(), limits_, known_);
+      for (const RenderedFile& each : rendered_->files()) add_titles(each.path, each.body.text(), known_);
     }
     std::vector<std::string> both;
-    for (const std::string& identity : here) {
-      if (known_.contains(identity)) both.push_back(identity.substr(identity.find(' ') + 1));
+    for (const auto& [identity, title] : here) {
+      if (known_.contains(identity)) both.push_back(title);
     }
     return both;
   }
 
  private:
+  using Titles = std::map<std::string, std::string>;  // by what identifies the object
+
+  // Without a namespace, Argo CD takes that of the Application: the folder's name. A text that can't be read is
+  // reported elsewhere.
+  void add_titles(const std::string& path, const std::string& text, Titles& found) const {
+    each_object_in(path, text, limits_, [&](const Value& object) {
+      const Value* metadata = rotation::map_at(object, "metadata");
+      const auto name = metadata == nullptr ? std::nullopt : rotation::string_at(*metadata, "name");
+      if (!name) return;
+      const std::string_view group = rotation::group_of(rotation::string_at(object, "apiVersion").value_or(""));
+      const std::string_view kind = rotation::string_at(object, "kind").value_or("");
+      const std::string_view space = rotation::string_at(*metadata, "namespace").value_or(rendered_->cluster());
+      found.emplace(fmt::format("{}\n{}\n{}\n{}", group, kind, space, *name), title_of(object));
+    });
+  }
+
   const FileSet* rendered_;
   const Limits& limits_;
-  std::set<std::string> known_;
+  Titles known_;
 };
 
 // `.argocd-source.yaml` and `.argocd-source-<application>.yaml` override an Application's source, such as which files
@@ -206,18 +216,11 @@ bool is_ignored_part_of_chart(const Value& manifest) {
 std::optional<std::vector<std::string>> removals_in(std::string path, std::string text, const Limits& limits) {
   if (path.ends_with(".jsonnet") || overrides_source(path) || reader_gap(text) || is_skipped_by_argo(path, text))
     return std::nullopt;
-  SourceSet sources;
-  Sink faults;
-  Arena arena;
-  OriginTable origins;
-  Stage stage{sources, faults, arena, origins, limits};
-  const FileId file = sources.add(std::move(path), std::move(text));
   std::vector<std::string> found;
-  for (const YamlDocument& document : read_yaml_documents(file, stage, {ScalarRules::Kubernetes, TextSyntax::ByName})) {
-    add_removals(document.value, 0, found);
-  }
-  if (faults.failed()) return std::nullopt;
-  return found;
+  const bool is_read = each_object_in(std::move(path), std::move(text), limits, [&](const Value& manifest) {
+    if (is_removal(manifest)) found.push_back(title_of(manifest));
+  });
+  return is_read ? std::optional(std::move(found)) : std::nullopt;
 }
 
 std::vector<LooseFile> loose_files(const OutputTree& tree, const std::string& cluster, const Limits& limits,
