@@ -13,6 +13,7 @@ namespace capwright::envsubst {
 namespace {
 
 using Arguments = std::span<const std::string>;
+constexpr std::size_t kCharactersOfStep = 16;
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
 // One code point for one, as Go converts case; invalid bytes become U+FFFD.
@@ -93,7 +94,8 @@ Problem trim(std::string_view value, std::string_view pattern, bool longest, Wor
   std::size_t removed = 0;
   result = value;
   for (std::size_t size = value.size(); size > 0; --size) {
-    if (!work.step(1 + size / 64 * (1 + pattern.size() / 64))) return Problem::TooManySteps;
+    // A star compares the rest of the pattern at each character, a few in the time of a step.
+    if (!work.step(1 + size * (1 + pattern.size()) / kCharactersOfStep)) return Problem::TooManySteps;
     const Match match = match_pattern(pattern, value.substr(0, size));
     if (match == Match::BadPattern) return Problem::None;
     if (match == Match::Yes) removed = size;

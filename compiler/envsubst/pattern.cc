@@ -1,4 +1,6 @@
 // Shell patterns as the library matches them.
+#include <algorithm>
+
 #include "envsubst/operations.h"
 #include "text/utf8.h"
 

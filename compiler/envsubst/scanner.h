@@ -24,7 +24,10 @@ class Scanner {
 
   explicit Scanner(std::string_view text) : text_(text) {}
 
-  void expect(Accept accept, ScanMode mode) { accept_ = accept, mode_ = mode; }
+  void expect(Accept accept, ScanMode mode) {
+    accept_ = accept;
+    mode_ = mode;
+  }
   // `$$` is `$` everywhere; `\/` and `\\` are escapes only inside of substitutions.
   void escape_backslash(bool on) { backslash_ = on; }
   Token scan();

@@ -5,13 +5,15 @@
 #include <charconv>
 #include <fmt/format.h>
 
+#include "cel/named_format.h"
+#include "cel/semver.h"
+#include "cel/text_forms.h"
 #include "diag/catalog/envsubst.h"
 #include "diag/suggest.h"
 #include "files/io_fault.h"
 #include "pipeline/read_source.h"
 #include "report/printable.h"
 #include "secrets/lines.h"
-#include "text/unicode.h"
 #include "text/utf8.h"
 #include "workflow/clusterctl_variables.h"
 #include "workflow/shown_path.h"
@@ -23,52 +25,8 @@ namespace {
 constexpr std::string_view kControlPlanes = "CONTROL_PLANE_MACHINE_COUNT", kWorkers = "WORKER_MACHINE_COUNT",
                            kVersion = "KUBERNETES_VERSION", kName = "CLUSTER_NAME", kNamespace = "NAMESPACE";
 
-bool is_label(std::string_view text, std::size_t most) {
-  const auto is_plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
-  return !text.empty() && text.size() <= most && is_plain(text.front()) && is_plain(text.back()) &&
-         std::all_of(text.begin(), text.end(), [&](char c) { return is_plain(c) || c == '-'; });
-}
-
-bool is_dns_name(std::string_view text) {
-  if (text.size() > 253) return false;
-  while (true) {
-    const std::size_t dot = text.find('.');
-    if (!is_label(text.substr(0, dot), 253)) return false;
-    if (dot == std::string_view::npos) return true;
-    text.remove_prefix(dot + 1);
-  }
-}
-
-// `v1.31.0`, `1.31.0-rc.1+build`: three numbers without leading zeros.
-bool is_version(std::string_view text) {
-  if (text.starts_with('v')) text.remove_prefix(1);
-  text = text.substr(0, text.find_first_of("-+"));
-  for (int part = 0; part < 3; ++part) {
-    const std::size_t dot = part < 2 ? text.find('.') : text.size();
-    const std::string_view number = text.substr(0, dot);
-    if (dot == std::string_view::npos || number.empty() || (number.size() > 1 && number[0] == '0')) return false;
-    if (number.find_first_not_of("0123456789") != std::string_view::npos) return false;
-    text.remove_prefix(std::min(dot + 1, text.size()));
-  }
-  return true;
-}
-
-// As Go's %q.
-std::string go_quoted(std::string_view text) {
-  std::string out = "\"";
-  for (std::size_t at = 0; at < text.size();) {
-    const utf8::CodePoint c = utf8::decode(text, at);
-    constexpr std::string_view kEscaped = "\a\b\f\n\r\t\v\\\"", kLetters = "abfnrtv\\\"";
-    const std::size_t escape = kEscaped.find(text[at]);
-    if (escape != std::string_view::npos) out += {'\\', kLetters[escape]};
-    else if (c.value == 0xfffd && c.size == 1) out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at]));
-    else if (c.value < ' ' || c.value == 0x7f) out += fmt::format("\\x{:02x}", static_cast<unsigned>(c.value));
-    else if (unicode::is_printable(c.value)) out += text.substr(at, c.size);
-    else if (c.value > 0xffff) out += fmt::format("\\U{:08x}", static_cast<std::uint32_t>(c.value));
-    else out += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(c.value));
-    at += c.size;
-  }
-  return out + "\"";
+bool has_format(std::string_view format, std::string_view text) {
+  return cel::find_format(format)->faults(text).empty();
 }
 
 class Generation {
@@ -184,18 +142,18 @@ class Generation {
 
   std::optional<Stop> take_options() {
     if (request_.kubernetes_version) {
-      const std::string& version = *request_.kubernetes_version;
-      if (!is_version(version))
+      const std::string_view version = *request_.kubernetes_version;
+      if (!cel::parse_semver(version.substr(version.starts_with('v') ? 1 : 0), false, stage_.arena))
         return Stop::because(fmt::format("invalid `--kubernetes-version`: `{}` isn't a version such as `v1.34.2`",
                                          report::printable(version)));
       variables_.set("<--kubernetes-version>", kVersion, version);
     }
     if (!request_.cluster_name) return std::nullopt;
     const std::string space = request_.target_namespace.value_or("default");
-    if (!is_label(space, 63))
+    if (!has_format("dns1123Label", space))
       return Stop::because(fmt::format("invalid target-namespace: `{}` isn't a DNS label", report::printable(space)));
     variables_.set(request_.target_namespace ? "<--target-namespace>" : "<default>", kNamespace, space);
-    if (!is_dns_name(*request_.cluster_name))
+    if (!has_format("dns1123Subdomain", *request_.cluster_name))
       return Stop::because(
           fmt::format("invalid cluster name: `{}` isn't a DNS name", report::printable(*request_.cluster_name)));
     variables_.set("<cluster name>", kName, *request_.cluster_name);
@@ -239,9 +197,13 @@ class Generation {
     for (const envsubst::Variable& variable : variables) {
       std::optional<std::string> fallback = own_default(variable.name);
       if (!fallback && !variable.fallback.empty())
-        fallback = variable.fallback.starts_with('"') ? variable.fallback : go_quoted(variable.fallback);
-      if (!fallback) required += fmt::format("  - {}\n", variable.name);
-      else optional.emplace_back(variable.name, *fallback), widest = std::max(widest, utf8::length(variable.name));
+        fallback = variable.fallback.starts_with('"') ? variable.fallback : cel::quoted(variable.fallback);
+      if (!fallback) {
+        required += fmt::format("  - {}\n", variable.name);
+        continue;
+      }
+      optional.emplace_back(variable.name, *fallback);
+      widest = std::max(widest, utf8::length(variable.name));
     }
     std::string text = required.empty() ? "" : "Required Variables:\n" + required;
     if (!optional.empty()) text += "\nOptional Variables:\n";
@@ -262,11 +224,10 @@ class Generation {
     cluster_->name = request_.cluster_name.value_or("template");
     cluster_->values = variables_.used();
     cluster_->trace.emplace_back().what = "template";
-    std::vector<RenderedFile> files(text.size() != 0 ? 1 : 0);
-    for (RenderedFile& file : files) {
-      file.path = "output.yaml";
-      file.body = std::move(text);
-    }
+    if (text.size() == 0) return;  // a rendered file is never empty
+    std::vector<RenderedFile> files(1);
+    files.front().path = "output.yaml";
+    files.front().body = std::move(text);
     cluster_->files = FileSet(cluster_->name, std::move(files));
   }
 

@@ -5,21 +5,17 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "base/ascii.h"
 #include "yaml/read.h"
 
 namespace capwright::workflow {
 namespace {
 
-std::string with_case(std::string_view name, char first, char last, int change) {
-  std::string changed(name);
-  for (char& c : changed) {
-    if (c >= first && c <= last) c = static_cast<char>(c + change);
-  }
-  return changed;
+std::string upper_name(std::string_view name) {
+  std::string upper(name);
+  for (char& c : upper) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return upper;
 }
-
-std::string lower_name(std::string_view name) { return with_case(name, 'A', 'Z', 'a' - 'A'); }
-std::string upper_name(std::string_view name) { return with_case(name, 'a', 'z', 'A' - 'a'); }
 
 // Empty for lists and maps, which clusterctl reads for its own settings, such as `providers`.
 std::string scalar_text(const Value& value) {
@@ -41,18 +37,18 @@ void ClusterctlVariables::add_file(FileId file) {
   for (const Entry& entry : document.entries()) {
     if (entry.value.is(Kind::Null)) continue;
     const Value text = make_string(stage_.arena, scalar_text(entry.value));
-    from_files_.insert_or_assign(lower_name(entry.key.text()), text.with_origin(entry.value.origin()));
+    from_files_.insert_or_assign(lowered(entry.key.text()), text.with_origin(entry.value.origin()));
   }
 }
 
 void ClusterctlVariables::set(std::string_view option, std::string_view name, std::string_view value) {
   const FileId file = stage_.sources.add(std::string(option), std::string(value));
   const OriginId origin = stage_.origins.input({file, 0, static_cast<std::uint32_t>(value.size())});
-  set_.insert_or_assign(lower_name(name), make_string(stage_.arena, value).with_origin(origin));
+  set_.insert_or_assign(lowered(name), make_string(stage_.arena, value).with_origin(origin));
 }
 
 const Value* ClusterctlVariables::find_value(std::string_view name, bool with_files) {
-  const std::string key = lower_name(name);
+  const std::string key = lowered(name);
   if (const auto found = set_.find(key); found != set_.end()) return &found->second;
   if (environment_) {
     const std::string variable = upper_name(name);
