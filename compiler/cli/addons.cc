@@ -31,8 +31,6 @@ constexpr std::string_view kCataloguePath = "schemas/catalogue/addons.yaml";
 constexpr std::string_view kSchemaPath = "schemas/values/common.schema.json";
 constexpr std::string_view kHealthPath = "schemas/catalogue/argocd-health.yaml";
 
-int flushed(Console& console) { return console.flush() ? kClean : kUsageError; }
-
 // By id or alias; reports an unknown name with suggestions.
 const values::Addon* find_addon(const Catalogue& catalogue, const std::string& name, const Console& console) {
   const values::Addon* addon = catalogue.addons.find_or_alias(name);
@@ -74,7 +72,7 @@ int list(const AddonsOptions& options, Console& console) {
     }
     const std::vector<AddonRow> rows = addon_rows(catalogue);
     console.print(json ? addon_list_json(catalogue, rows, "") : addon_list_text(rows));
-    return flushed(console);
+    return console.finish();
   }
   std::string values_path;
   int code = kClean;
@@ -84,7 +82,7 @@ int list(const AddonsOptions& options, Console& console) {
   if (!cluster->clean()) return show_faults(*cluster, console);
   const std::vector<AddonRow> rows = addon_rows(catalogue, *cluster);
   console.print(json ? addon_list_json(catalogue, rows, cluster->name) : addon_list_text(rows));
-  return flushed(console);
+  return console.finish();
 }
 
 int show(const AddonsOptions& options, Console& console) {
@@ -93,7 +91,7 @@ int show(const AddonsOptions& options, Console& console) {
   if (addon == nullptr) return kUsageError;
   console.print(options.common.format == Format::Json ? addon_page_json(catalogue, *addon)
                                                       : addon_page_text(catalogue, *addon));
-  return flushed(console);
+  return console.finish();
 }
 
 // {"version": 1, "cluster", "id", "path", "values"}.
@@ -133,7 +131,7 @@ int defaults(const AddonsOptions& options, Console& console) {
   }
   CW_CHECK(!file->secret, "chart values with a secret in them are refused");
   console.print(options.common.format == Format::Json ? defaults_json(*cluster, addon->id, *file) : file->body.text());
-  return flushed(console);
+  return console.finish();
 }
 
 int run_addons(const AddonsOptions& options) {
@@ -142,7 +140,7 @@ int run_addons(const AddonsOptions& options) {
     case AddonsOptions::Task::List: return list(options, console);
     case AddonsOptions::Task::Show: return show(options, console);
     case AddonsOptions::Task::Defaults: return defaults(options, console);
-    case AddonsOptions::Task::HealthSnippet: console.print(built_in_text(kHealthPath)); return flushed(console);
+    case AddonsOptions::Task::HealthSnippet: console.print(built_in_text(kHealthPath)); return console.finish();
   }
   return kUsageError;
 }

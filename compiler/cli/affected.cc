@@ -25,7 +25,7 @@ int run_affected(const AffectedOptions& options) {
     return std::max<int>(show_faults(*open, console), kUsageError);
   console.print(options.common.format == Format::Json ? report::affected_as_json(affected)
                                                       : report::affected_as_text(affected, options.common.verbose));
-  return console.flush() ? kClean : kUsageError;
+  return console.finish();
 }
 
 class AffectedCommand final : public CommandWith<AffectedOptions> {

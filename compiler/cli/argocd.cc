@@ -24,16 +24,11 @@ struct ArgoCdOptions {
 
 using ArgoCdTask = ArgoCdOptions::Task;
 
-int print(std::string_view text, Console& console) {
-  console.print(text);
-  return console.flush() ? kClean : kUsageError;
-}
-
 int run_argocd(const ArgoCdOptions& options) {
   Console console(options.common);
-  if (options.task == ArgoCdTask::Plugin) return print(built_in_text("schemas/argocd/plugin.yaml"), console);
-  if (options.task == ArgoCdTask::Health) return print(built_in_text("schemas/catalogue/argocd-health.yaml"), console);
-  if (options.task == ArgoCdTask::Image) return print(built_in_text("schemas/argocd/Containerfile"), console);
+  if (options.task == ArgoCdTask::Plugin) return console.finish(built_in_text("schemas/argocd/plugin.yaml"));
+  if (options.task == ArgoCdTask::Health) return console.finish(built_in_text("schemas/catalogue/argocd-health.yaml"));
+  if (options.task == ArgoCdTask::Image) return console.finish(built_in_text("schemas/argocd/Containerfile"));
   const auto open = workflow::open_project(
       {.repository = options.common, .values = {}, .plain = std::nullopt, .writes = false, .output = std::nullopt});
   if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
@@ -44,7 +39,7 @@ int run_argocd(const ArgoCdOptions& options) {
   else text = files.repo_server_patch(options.form);
   if (!files.error().empty()) return console.fail(files.error());
   if (!files.note().empty()) console.say(files.note());
-  return print(text, console);
+  return console.finish(text);
 }
 
 class ArgoCdCommand final : public CommandWith<ArgoCdOptions> {

@@ -145,7 +145,7 @@ class AuditRun {
     }
     if (is_json()) return print_json("renders", *renders, json_of);
     for (const ClusterRender& render : *renders) console_.print(render_line(render));
-    return console_.flush() ? kClean : kUsageError;
+    return console_.finish();
   }
 
   int show() {
@@ -153,7 +153,7 @@ class AuditRun {
     if (!renders) return kUsageError;
     if (is_json()) return print_json("renders", *renders, whole_json);
     for (const ClusterRender& render : *renders) console_.print(whole_text(render));
-    return console_.flush() ? kClean : kUsageError;
+    return console_.finish();
   }
 
   int verify() {
@@ -282,8 +282,7 @@ class AuditRun {
   int print_json(const char* key, const std::vector<ClusterRender>& renders, Form form) {
     AuditJson json{{"version", 1}, {key, AuditJson::array()}};
     for (const ClusterRender& render : renders) json[key].push_back(form(render));
-    console_.print(cli::shown(json));
-    return console_.flush() ? kClean : kUsageError;
+    return console_.finish(cli::shown(json));
   }
 
   const AuditOptions& options_;

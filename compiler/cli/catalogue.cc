@@ -88,8 +88,7 @@ int run_catalogue_list(const CatalogueOptions& options) {
   if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
   Stage stage{open->sources, open->sink, open->arena, open->origins, open->limits};
   const std::vector<Row> rows = rows_of(open->project->config().catalogue, stage);
-  console.print(options.common.format == Format::Json ? catalogues_json(rows) : catalogues_table(rows));
-  return console.flush() ? kClean : kUsageError;
+  return console.finish(options.common.format == Format::Json ? catalogues_json(rows) : catalogues_table(rows));
 }
 
 class CatalogueCommand final : public CommandWith<CatalogueOptions> {

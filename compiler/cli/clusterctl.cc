@@ -27,8 +27,7 @@ int explain_line(const CompiledCluster& cluster, std::uint32_t number, Console& 
   const std::vector<ExplainedLine> lines =
       file != nullptr ? explain_lines(cluster, *file, number) : std::vector<ExplainedLine>();
   if (lines.empty()) return console.fail(fmt::format("the output has no line {}", number));
-  console.print(report::explanation_text(cluster, file->path, lines, 0, console.color()));
-  return console.flush() ? kClean : kUsageError;
+  return console.finish(report::explanation_text(cluster, file->path, lines, 0, console.color()));
 }
 
 int run_generate(const ClusterctlOptions& options) {
@@ -49,7 +48,7 @@ int run_generate(const ClusterctlOptions& options) {
     if (const IoError error = save_file(*options.source_map, report::source_map(cluster)))
       return console.fail(fmt::format("`{}` can't be written: {}", *options.source_map, describe(error)));
   }
-  return console.flush() ? kClean : kUsageError;
+  return console.finish();
 }
 
 void add_clusterctl_options(CLI::App& app, ClusterctlOptions& options) {

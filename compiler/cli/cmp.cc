@@ -15,6 +15,7 @@
 #include "facts/built_in.h"
 #include "pipeline/compile_fleet.h"
 #include "pipeline/layers.h"
+#include "report/diff_words.h"
 #include "report/printable.h"
 #include "report/text.h"
 #include "workflow/manifest_stream.h"
@@ -89,8 +90,7 @@ class Generate {
     }
     // A cluster may have no add-ons, and its last one can be removed.
     if (is_nothing || (stream.empty() && parameters_.part != "addons")) return empty("nothing is rendered");
-    console_.print(stream);
-    return console_.flush() ? kClean : kUsageError;
+    return console_.finish(stream);
   }
 
   // The first error, which is usually enough to act on, goes in the first line; the others follow.
@@ -173,11 +173,6 @@ int generate(const CmpOptions& given) {
   return open->project == nullptr ? run.tell(kUsageError) : run.run();
 }
 
-int print_and_flush(std::string_view text, Console& console) {
-  console.print(text);
-  return console.flush() ? kClean : kUsageError;
-}
-
 // The form in Argo CD must appear even if the repository has errors; then it doesn't list the clusters.
 int announce_parameters(CommonOptions common, Console& console) {
   constexpr std::size_t kMostNames = 20;
@@ -192,7 +187,7 @@ int announce_parameters(CommonOptions common, Console& console) {
   std::string tooltip = parameters[0]["tooltip"].get<std::string>();
   if (!names.empty()) tooltip += " Clusters: " + list_names(names, kMostNames) + ".";
   parameters[0]["tooltip"] = report::printable(tooltip);
-  return print_and_flush(parameters.dump(2) + "\n", console);
+  return console.finish(parameters.dump(2) + "\n");
 }
 
 // For `discover.find.command`: Argo CD uses the plugin if standard output has a text. A failing command is an error of
@@ -202,7 +197,7 @@ int discover(Console& console) {
   std::error_code no_directory;
   const std::string found = find_plugin_config(fs, std::filesystem::current_path(no_directory).string());
   if (found.empty()) console.say("note: no capwright.yaml in this folder, or above it in the repository");
-  return print_and_flush(found.empty() ? "" : found + "\n", console);
+  return console.finish(found.empty() ? "" : found + "\n");
 }
 
 int diagnose(const CmpOptions& options, Console& console) {
@@ -217,8 +212,8 @@ int diagnose(const CmpOptions& options, Console& console) {
     if (is_problem) text += fmt::format("         help: {}\n", check.fix);
     problems += is_problem ? 1 : 0;
   }
-  text += fmt::format("{} problem{}\n", problems, problems == 1 ? "" : "s");
-  const int printed = print_and_flush(text, console);
+  text += report::counted(problems, "problem") + "\n";
+  const int printed = console.finish(text);
   return printed == kClean && problems != 0 ? kFindings : printed;
 }
 
@@ -229,7 +224,7 @@ int run_cmp(const CmpOptions& options) {
   if (options.task == CmpTask::Discover) return discover(console);
   if (options.task == CmpTask::Run) return console.fail(run_sidecar(options.places));
   if (options.task == CmpTask::Doctor) return diagnose(options, console);
-  return print_and_flush(built_in_text("schemas/argocd/plugin.yaml"), console);
+  return console.finish(built_in_text("schemas/argocd/plugin.yaml"));
 }
 
 class CmpCommand final : public CommandWith<CmpOptions> {

@@ -9,6 +9,7 @@
 
 #include "cli/cmp_request.h"
 #include "facts/built_in.h"
+#include "report/diff_words.h"
 #include "report/printable.h"
 #include "source/real_fs.h"
 #include "workflow/open_project.h"
@@ -74,14 +75,9 @@ const Value* below(const Value& document, std::string_view outer, std::string_vi
 
 // "" if Argo CD's server starts with this plugin.yaml.
 std::string fault_of_plugin(const std::string& text) {
-  SourceSet sources;
-  Sink sink;
-  Arena arena;
-  OriginTable origins;
-  const Limits limits;
-  Stage stage{sources, sink, arena, origins, limits};
-  const Value document = read_yaml(sources.add(std::string(kPluginName), text), stage);
-  if (sink.failed() || !document.is(Kind::Map)) return "isn't valid YAML";
+  OwnStage own;
+  const Value document = read_yaml(own.sources.add(std::string(kPluginName), text), own.stage);
+  if (own.sink.failed() || !document.is(Kind::Map)) return "isn't valid YAML";
   const Value* kind = document.find("kind");
   if (kind == nullptr || !kind->is(Kind::String) || kind->text() != "ConfigManagementPlugin")
     return "has another `kind` than `ConfigManagementPlugin`";
@@ -142,8 +138,7 @@ SidecarCheck check_config(workflow::RepositoryOptions repository) {
   if (count == 0)
     return {State::Problem, kTopic, "no values file in the folders of `values`",
             "set `values` to the folder of the clusters' files, and keep that folder in `manifest-generate-paths`"};
-  return {State::Ok, kTopic,
-          fmt::format("`{}`, {} cluster{}", printable(*repository.config), count, count == 1 ? "" : "s")};
+  return {State::Ok, kTopic, fmt::format("`{}`, {}", printable(*repository.config), report::counted(count, "cluster"))};
 }
 
 }  // namespace

@@ -24,8 +24,7 @@ int refuse(const std::string& message) {
 int print(const std::string& text) {
   const CommonOptions common;
   Console console(common);
-  console.print(text);
-  return console.flush() ? kClean : kUsageError;
+  return console.finish(text);
 }
 
 // The command that was parsed last, such as `list` of `capwright addons list`.

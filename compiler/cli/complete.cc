@@ -104,8 +104,7 @@ int complete(std::span<const std::string> words) {
   }
   const CommonOptions common;
   Console console(common);
-  console.print(found.lines());
-  return console.flush() ? kClean : kUsageError;
+  return console.finish(found.lines());
 }
 
 }  // namespace capwright::cli

@@ -129,7 +129,7 @@ int run_completion(const CompletionOptions& options) {
     case Shell::Zsh: console.print(kZsh); break;
     case Shell::Fish: console.print(kFish); break;
   }
-  return console.flush() ? kClean : kUsageError;
+  return console.finish();
 }
 
 class CompletionCommand final : public CommandWith<CompletionOptions> {

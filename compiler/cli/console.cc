@@ -154,6 +154,11 @@ bool Console::flush() {
   return !broken_ && !lost_;
 }
 
+int Console::finish(std::string_view text) {
+  print(text);
+  return flush() ? kClean : kUsageError;
+}
+
 std::size_t help_width(std::FILE* stream) {
   const int file = ::fileno(stream);
   return ::isatty(file) == 1 ? std::clamp(terminal_width(file), kNarrowest, kWidest) : kWidth;

@@ -45,6 +45,8 @@ class Console {
   bool verbose() const { return options_.verbose; }
   // Whether all output to stdout and to files was written. Call it last.
   bool flush();
+  // Prints the text, and returns flush() as the exit code of a run without findings.
+  int finish(std::string_view text = {});
 
  private:
   bool is_for_people() const;

@@ -46,7 +46,7 @@ class DepsRun {
     for (const ReportFile& file : options_.common.report_files) {
       if (!write(file.form, file.path)) return kUsageError;
     }
-    return console_.flush() ? kClean : kUsageError;
+    return console_.finish();
   }
 
  private:

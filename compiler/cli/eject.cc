@@ -127,7 +127,7 @@ int list(const std::vector<KnownSet>& sets, const Limits& limits, Console& conso
     console.print(fmt::format("{:<8} {:<8} {} ({})\n", set->id, set->version, set->title,
                               fmt::join(set->kubernetes_types, ", ")));
   }
-  return console.flush() ? kClean : kUsageError;
+  return console.finish();
 }
 
 int run_eject(const EjectOptions& options) {

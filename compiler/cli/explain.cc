@@ -168,7 +168,7 @@ int explain_file(const ExplainOptions& options, const ExplainTarget& target, Con
   console.print(options.common.format == Format::Json
                     ? report::explanation_json(*cluster, path, lines, target.column)
                     : report::explanation_text(*cluster, path, lines, target.column, console.color()));
-  return console.flush() ? kClean : kUsageError;
+  return console.finish();
 }
 
 // The page of a rule or another diagnostic, if one is meant.
@@ -203,8 +203,7 @@ int run_explain(const ExplainOptions& options) {
       console.fail(fmt::format("`capwright explain {}` prints only text; remove `--format`", options.target));
       return kUsageError;
     }
-    console.print(*page);
-    return console.flush() ? kClean : kUsageError;
+    return console.finish(*page);
   }
   if (looks_like_code(options.target)) {
     console.fail(fmt::format("unknown diagnostic `{}`\nhelp: {}", options.target, help_for_code(options.target)));

@@ -127,8 +127,7 @@ int run_leftovers(const LeftoversOptions& options) {
   const Tree tree = read_tree(*open, folder);
   if (open->sink.failed()) return std::max<int>(show_faults(*open, console), kUsageError);
   if (options.print_command) {
-    console.print(leftovers::kubectl_command(tree) + "\n");
-    return console.flush() ? kClean : kUsageError;
+    return console.finish(leftovers::kubectl_command(tree) + "\n");
   }
   diff::Side live("live", open->limits);
   const std::vector<std::string> input{"-"};

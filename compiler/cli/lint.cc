@@ -104,7 +104,7 @@ std::string contradicted_form(const LintOptions& options) {
 // The output of --show-files.
 int list_files(const workflow::LintRun& run, Console& console) {
   for (const std::string_view path : run.all_files()) console.print(report::printable(path) + "\n");
-  return console.flush() ? kClean : kUsageError;
+  return console.finish();
 }
 
 int write_baseline(workflow::LintPass& pass, const LintOptions& options, Console& console) {

@@ -21,8 +21,7 @@ int run_man(const ManOptions& options) {
   CommandTree tree;
   const std::vector<HelpPage> pages = tree.all_pages();
   if (options.folder.empty()) {
-    console.print(as_man_page(pages.front(), pages));
-    return console.flush() ? kClean : kUsageError;
+    return console.finish(as_man_page(pages.front(), pages));
   }
   RealFs fs;
   if (const IoError error = make_dirs(fs, options.folder)) {

@@ -81,18 +81,14 @@ publish::Place place_of_process() {
 // The configuration has been read and found right when the project was opened.
 publish::Settings settings_of(const workflow::OpenProject& open, const CommonOptions& common) {
   if (open.project->config().file == FileId::None) return {};
-  SourceSet sources;
-  Sink sink;
-  Arena arena;
-  OriginTable origins;
-  Stage stage{sources, sink, arena, origins, open.limits};
+  OwnStage own(open.limits);
   const std::string name =
       common.config ? std::filesystem::path(*common.config).filename().string() : std::string(kConfigName);
-  const auto file = read_source(open.project->fs(), open.project->workspace(), name, Span(), stage);
-  return file ? publish::read_settings(read_yaml(*file, stage)) : publish::Settings();
+  const auto file = read_source(open.project->fs(), open.project->workspace(), name, Span(), own.stage);
+  return file ? publish::read_settings(read_yaml(*file, own.stage)) : publish::Settings();
 }
 
-void print_plan(const publish::Choice& choice, Console& console) {
+void print_steps(const publish::Choice& choice, Console& console) {
   publish::Choice all = choice;
   all.dry_run = false;
   int number = 0;
@@ -159,7 +155,7 @@ int run_publish(const PublishOptions& options) {
                                settings, options.steps, place_of_process());
   const publish::End end = publisher.run(sink);
   // After an error or a refused plan, a list of steps would suggest that they can run.
-  if (options.steps.choice.dry_run && end == publish::End::Done) print_plan(options.steps.choice, console);
+  if (options.steps.choice.dry_run && end == publish::End::Done) print_steps(options.steps.choice, console);
   return show_end(end, sink, *open, console);
 }
 

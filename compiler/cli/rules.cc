@@ -68,8 +68,7 @@ int run_rules(const RulesOptions& options) {
   if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
   const lint::own::Rules own = workflow::load_own_rules(*open);
   if (open->sink.failed()) return std::max<int>(show_faults(*open, console), kUsageError);
-  console.print(options.common.format == Format::Json ? as_json(own) : as_table(own));
-  return console.flush() ? kClean : kUsageError;
+  return console.finish(options.common.format == Format::Json ? as_json(own) : as_table(own));
 }
 
 class RulesCommand final : public CommandWith<RulesOptions> {

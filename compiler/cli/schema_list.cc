@@ -45,7 +45,7 @@ int run_schema_list(const SchemaOptions& options) {
     console.print(targeted ? fmt::format("{:<26} {:>3} schema{}\n", release, kinds, ending)
                            : fmt::format("{:<26} not targeted\n", release));
   }
-  return console.flush() ? kClean : kUsageError;
+  return console.finish();
 }
 
 }  // namespace capwright::cli

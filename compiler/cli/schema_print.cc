@@ -16,8 +16,7 @@ namespace capwright::cli {
 int run_schema_print(const SchemaOptions& options) {
   Console console(options.common);
   if (options.rules) {
-    console.print(built_in_text(lint::own::kRuleSchema));
-    return console.flush() ? kClean : kUsageError;
+    return console.finish(built_in_text(lint::own::kRuleSchema));
   }
   const auto open = workflow::open_project({options.common, {}, std::nullopt, false, std::nullopt});
   if (open->project == nullptr) return show_faults(*open, console);
@@ -41,7 +40,7 @@ int run_schema_print(const SchemaOptions& options) {
   } else {
     console.print(report::as_pretty_json(set->schema_document));
   }
-  return console.flush() ? kClean : kUsageError;
+  return console.finish();
 }
 
 }  // namespace capwright::cli

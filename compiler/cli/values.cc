@@ -54,7 +54,7 @@ int run_values(const ValuesOptions& options) {
   console.print(options.common.format == Format::Json
                     ? report::values_json(*cluster, *value, values::path_text(path), origins)
                     : report::values_yaml(*cluster, *value, origins));
-  return console.flush() ? kClean : kUsageError;
+  return console.finish();
 }
 
 class ValuesCommand final : public CommandWith<ValuesOptions> {

@@ -14,8 +14,7 @@ struct VersionOptions {};
 int run_version(const VersionOptions&) {
   const CommonOptions common;
   Console console(common);
-  console.print(fmt::format("capwright {}\n", embedded::version()));
-  return console.flush() ? kClean : kUsageError;
+  return console.finish(fmt::format("capwright {}\n", embedded::version()));
 }
 
 class VersionCommand final : public CommandWith<VersionOptions> {
