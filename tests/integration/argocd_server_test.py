@@ -32,7 +32,7 @@ CLUSTERS = ("edge-1", "prod-a", "satellite-workload-1")
 AT_ONCE = 8
 DEADLINE_SECONDS = 300
 CHUNK_BYTES = 1 << 20
-# Stands for `capwright` on the server's PATH, and writes the nanoseconds of each request.
+# Replaces `capwright` on the server's PATH, and writes the nanoseconds of each request.
 TIMED = """#!/bin/sh
 test "$2" = generate || exec {program} "$@"
 begin=$(date +%s%N); {program} "$@"; code=$?; end=$(date +%s%N)
