@@ -95,7 +95,10 @@ void take(const Value& document, Config& config, const Stage& stage) {
   config.templates = text_or(document, "templates", config.templates);
   if (const Value* folders = document.find("values")) {
     config.values.clear();
-    for (const Value& folder : folders->items()) config.values.emplace_back(folder.text());
+    for (const Value& folder : folders->items()) {
+      config.values.emplace_back(folder.text());
+      config.values_places.push_back(stage.span_of(folder));
+    }
   }
   config.delivery = delivery_of(text_or(document, "delivery", "argocd"));
   if (const Value* tombstones = document.find("tombstones")) config.tombstones = tombstones->as_bool();

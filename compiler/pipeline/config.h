@@ -83,6 +83,7 @@ struct ArgoCdConfig {
 
 struct Config {
   std::vector<std::string> values = {"values"};
+  std::vector<Span> values_places;  // of each entry of `values`, in the run's sources; empty: it is the default
   std::string output = ".";
   std::string templates = "templates";
   std::optional<PlainFolder> own_templates;  // they render all clusters; empty: template sets do

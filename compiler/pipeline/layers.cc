@@ -255,10 +255,12 @@ Value apply_sets(Value merged, const ExtraValues& extra, Stage& stage) {
 std::vector<std::string> find_values_files(FileSystem& fs, const Workspace& workspace, const Config& config,
                                            Sink& sink) {
   std::vector<std::string> found;
-  for (const std::string& folder : config.values) {
+  for (std::size_t i = 0; i < config.values.size(); ++i) {
+    const std::string& folder = config.values[i];
     FileStat stat;
     if (const IoError error = fs.stat(workspace.io_path(folder), stat)) {
-      report_io_fault(sink, IoTask::List, folder, error)
+      report_io_fault(sink, IoTask::List, folder, error,
+                      config.values_places.empty() ? Span() : config.values_places[i])
           .advise("put one values file per cluster there, or set `values` in capwright.yaml to another folder");
       continue;
     }
