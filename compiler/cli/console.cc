@@ -35,12 +35,13 @@ bool wants_color(ColorMode mode, int file) {
 }
 
 bool write_all(std::FILE* stream, std::string_view text) {
-  return std::fwrite(text.data(), 1, text.size(), stream) == text.size();
+  // An empty view may have a null pointer, which fwrite() doesn't take.
+  return text.empty() || std::fwrite(text.data(), 1, text.size(), stream) == text.size();
 }
 
 // Flushes stdout first, so that the order is kept if both go to one log. flush() reports a failure of stdout.
 void write_stderr(std::string_view text) {
-  if (text.empty()) return;
+  if (text.empty()) return;  // nothing to keep in order
   std::fflush(stdout);
   write_all(stderr, text);
 }
