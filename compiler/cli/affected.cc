@@ -51,6 +51,7 @@ const CommandInfo affected_command{
     "affected",
     "List the clusters that a change affects",
     make_command<AffectedCommand>,
-    {{"List the clusters that uncommitted changes affect", "capwright affected --base HEAD"}}};
+    {{"List the clusters that uncommitted changes affect", "capwright affected --base HEAD"},
+     {"As JSON, for a matrix of CI jobs", "capwright affected --base origin/main --merge-base -f json"}}};
 
 }  // namespace capwright::cli
