@@ -13,7 +13,6 @@
 #include "report/ci_report.h"
 #include "report/palette.h"
 #include "report/text.h"
-#include "source/real_fs.h"
 #include "workflow/ci_run.h"
 
 namespace capwright::cli {
@@ -79,9 +78,7 @@ class CiOutput {
     const auto all = run_.findings();
     const report::CheckReport report{run_.lines(), run_.plan(), all.first(run_.of_change()),
                                      all.subspan(run_.of_change()), run_.files()};
-    const IoError error = save_file(*path, report::checks_as_markdown(report, budget));
-    if (error) console_.fail(fmt::format("`{}` can't be written: {}", *path, describe(error)));
-    return !error;
+    return console_.save(*path, report::checks_as_markdown(report, budget));
   }
 
   const CiOptions& options_;

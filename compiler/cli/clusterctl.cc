@@ -9,7 +9,6 @@
 #include "cli/shared_options.h"
 #include "pipeline/explain.h"
 #include "report/explanation.h"
-#include "source/real_fs.h"
 
 namespace capwright::cli {
 namespace {
@@ -44,10 +43,7 @@ int run_generate(const ClusterctlOptions& options) {
   else if (options.explain) return explain_line(cluster, *options.explain, console);
   else
     for (const RenderedFile& file : cluster.files.files()) console.print(file.body.text());
-  if (options.source_map) {
-    if (const IoError error = save_file(*options.source_map, report::source_map(cluster)))
-      return console.fail(fmt::format("`{}` can't be written: {}", *options.source_map, describe(error)));
-  }
+  if (options.source_map) console.save(*options.source_map, report::source_map(cluster));
   return console.finish();
 }
 

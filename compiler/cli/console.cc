@@ -142,11 +142,15 @@ void Console::write_reports(std::span<const report::Finding> findings) {
   // Earlier output must precede text that is written to `/dev/stdout`.
   if (!options_.report_files.empty()) broken_ = std::fflush(stdout) != 0 || broken_;
   for (const ReportFile& wanted : options_.report_files) {
-    const IoError error = save_file(wanted.path, in_form(findings, wanted.form, {}));
-    if (!error) continue;
-    fail(fmt::format("`{}` can't be written: {}", wanted.path, describe(error)));
-    lost_ = true;
+    save(wanted.path, in_form(findings, wanted.form, {}));
   }
+}
+
+bool Console::save(const std::string& path, std::string_view text) {
+  const IoError error = save_file(path, text);
+  if (error) fail(fmt::format("`{}` can't be written: {}", path, describe(error)));
+  lost_ = lost_ || error;
+  return !error;
 }
 
 bool Console::flush() {

@@ -37,6 +37,8 @@ class Console {
   void show_beside(std::span<const report::Finding> findings) const;
   // For finish_run(): findings that are shown by other means.
   void note_shown(std::span<const report::Finding> findings) const;
+  // Writes a file of results. Returns false after an error, and so does flush().
+  bool save(const std::string& path, std::string_view text);
   // Only writes the requested files.
   void write_reports(std::span<const report::Finding> findings);
   // Whether text is colored: that of print(), and that of print_beside().

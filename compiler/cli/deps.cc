@@ -7,7 +7,6 @@
 #include "cli/faults.h"
 #include "cli/shared_options.h"
 #include "report/inputs_report.h"
-#include "source/real_fs.h"
 #include "workflow/recorded_inputs.h"
 
 namespace capwright::cli {
@@ -60,9 +59,7 @@ class DepsRun {
       return false;
     }
     if (path.empty()) return console_.print(text);
-    const IoError error = save_file(path, text);
-    if (error) console_.fail(fmt::format("`{}` can't be written: {}", path, describe(error)));
-    return !error;
+    return console_.save(path, text);
   }
 
   std::string in_form(std::string_view form, std::string& why) const {

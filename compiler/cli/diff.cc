@@ -16,7 +16,6 @@
 #include "lint/facts/credential_places.h"
 #include "report/diff_report.h"
 #include "report/palette.h"
-#include "source/real_fs.h"
 #include "workflow/comparison.h"
 
 namespace capwright::cli {
@@ -125,12 +124,8 @@ class DiffRun {
     } else {
       console_.print(in_form(differences, options_.common.form, console_.color()));
     }
-    for (const ReportFile& file : options_.common.report_files) {
-      const IoError error = save_file(file.path, in_form(differences, file.form, false));
-      if (!error) continue;
-      console_.fail(fmt::format("{} can't be written: {}", file.path, describe(error)));
-      lost_ = true;
-    }
+    for (const ReportFile& file : options_.common.report_files)
+      console_.save(file.path, in_form(differences, file.form, false));
   }
 
   std::string in_form(const report::FleetDifferences& differences, std::string_view form, bool color) const {
@@ -142,7 +137,7 @@ class DiffRun {
   // Shows the errors and returns the exit code. Null: nothing was compared.
   int end(const diff::FleetResult* result) {
     const bool sound = show_faults(sides_, result, console_);
-    const bool lost = !console_.flush() || lost_ || !sound;
+    const bool lost = !console_.flush() || !sound;
     const bool failed = result == nullptr || result->failed_somewhere() || lost;
     return exit_code_of(options_, failed, result != nullptr && !result->clusters.empty());
   }
@@ -153,7 +148,6 @@ class DiffRun {
   diff::CompareOptions compare_;
   std::mutex texts_mutex_;
   std::map<std::size_t, std::string> texts_;  // by index of the pair
-  bool lost_ = false;                         // a report's file
 };
 
 int run_diff(const DiffOptions& options) {

@@ -70,12 +70,11 @@ bool compare(const KnownSet& set, const std::string& folder, FileSystem& files, 
 bool write(const std::vector<const SetFile*>& chosen, const std::string& folder, FileSystem& files, Console& console) {
   for (const SetFile* file : chosen) {
     const std::string path = folder + "/" + file->name;
-    IoError error = make_dirs(files, fs::path(path).parent_path().string());
-    if (!error) error = save_file(path, file->text);
-    if (error) {
-      console.fail(fmt::format("{} can't be written: {}", path, describe(error)));
+    if (const IoError error = make_dirs(files, fs::path(path).parent_path().string())) {
+      console.fail(fmt::format("`{}` can't be created: {}", fs::path(path).parent_path().string(), describe(error)));
       return false;
     }
+    if (!console.save(path, file->text)) return false;
   }
   return true;
 }

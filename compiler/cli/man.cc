@@ -30,10 +30,7 @@ int run_man(const ManOptions& options) {
   }
   for (const HelpPage& page : pages) {
     const std::string path = (std::filesystem::path(options.folder) / (man_name(page) + ".1")).string();
-    if (const IoError error = save_file(path, as_man_page(page, pages))) {
-      console.fail(fmt::format("`{}` can't be written: {}", path, describe(error)));
-      return kUsageError;
-    }
+    if (!console.save(path, as_man_page(page, pages))) return kUsageError;
   }
   console.say(fmt::format("{} manual pages written to `{}`", pages.size(), options.folder));
   return kClean;

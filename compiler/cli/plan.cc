@@ -7,7 +7,6 @@
 #include "cli/faults.h"
 #include "cli/shared_options.h"
 #include "report/plan_report.h"
-#include "source/real_fs.h"
 #include "workflow/comparison.h"
 #include "workflow/planned_fleet.h"
 
@@ -54,12 +53,8 @@ class PlanRun {
  private:
   void print(const report::FleetPlan& plan) {
     console_.print(in_form(plan, options_.common.form, console_.color()));
-    for (const ReportFile& file : options_.common.report_files) {
-      const IoError error = save_file(file.path, in_form(plan, file.form, false));
-      if (!error) continue;
-      console_.fail(fmt::format("{} can't be written: {}", file.path, describe(error)));
-      lost_ = true;
-    }
+    for (const ReportFile& file : options_.common.report_files)
+      console_.save(file.path, in_form(plan, file.form, false));
   }
 
   std::string in_form(const report::FleetPlan& plan, std::string_view form, bool color) const {
@@ -79,7 +74,7 @@ class PlanRun {
   // Shows the errors and returns the exit code. Null: nothing was compared.
   int end(const diff::FleetResult* result) {
     const bool sound = show_faults(sides_, result, console_);
-    const bool lost = !console_.flush() || lost_ || !sound;
+    const bool lost = !console_.flush() || !sound;
     if (result == nullptr || result->fails_now() || lost) return kUsageError;
     return is_clean_ ? kClean : kFindings;
   }
@@ -89,7 +84,6 @@ class PlanRun {
   Console& console_;
   workflow::Comparison sides_;
   bool is_clean_ = true;  // no limit is violated
-  bool lost_ = false;     // a report's file
 };
 
 int run_plan(const PlanOptions& options) {

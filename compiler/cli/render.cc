@@ -190,10 +190,7 @@ bool write_source_maps(const std::vector<ClusterOutcome>& outcomes, workflow::Op
   for (const ClusterOutcome& outcome : outcomes) {
     if (!outcome.clean || outcome.cluster == nullptr) continue;
     const std::string path = folder + "/" + outcome.name + ".source-map.json";
-    if (const IoError error = save_file(path, report::source_map(*outcome.cluster))) {
-      console.fail(fmt::format("{} can't be written: {}", path, describe(error)));
-      return false;
-    }
+    if (!console.save(path, report::source_map(*outcome.cluster))) return false;
   }
   return true;
 }

@@ -10,7 +10,6 @@
 #include "diag/suggest.h"
 #include "golden/result_formats.h"
 #include "pipeline/parallel.h"
-#include "source/real_fs.h"
 #include "workflow/open_project.h"
 
 namespace capwright::cli {
@@ -106,12 +105,7 @@ class TestRun {
     } else {
       console_.print(in_form(options_.common.form));
     }
-    for (const ReportFile& file : options_.common.report_files) {
-      const IoError error = save_file(file.path, in_form(file.form));
-      if (!error) continue;
-      console_.fail(fmt::format("{} can't be written: {}", file.path, describe(error)));
-      lost_ = true;
-    }
+    for (const ReportFile& file : options_.common.report_files) console_.save(file.path, in_form(file.form));
   }
 
   std::string in_form(std::string_view form) const {
@@ -139,7 +133,7 @@ class TestRun {
   }
 
   int end() {
-    if (!console_.flush() || lost_) return kUsageError;
+    if (!console_.flush()) return kUsageError;
     console_.say(golden::summary(outcomes_));
     return has_failures() ? kFindings : kClean;
   }
@@ -150,7 +144,6 @@ class TestRun {
   golden::Repository repository_;
   std::vector<Case*> chosen_;
   std::vector<Outcome> outcomes_;
-  bool lost_ = false;  // a report's file
 };
 
 int run_test(const TestOptions& options) {
