@@ -16,7 +16,7 @@ import yaml
 from lab import changes, charts, kube, machines, services, truth
 from lab.places import BIN, CAPWRIGHT, KUBECONFIG, REPOSITORY, RESULTS, ROOT, RUN
 from lab.promises import Promises
-from lab.repository import Repository
+from lab.repository import PLUGIN_FLEET, Repository
 
 HOLD_SECONDS = 15
 WITHIN_SECONDS = 420
@@ -25,10 +25,17 @@ LOOP = 3  # syncs of the same commit; one or two follow a change by hand or a de
 APPROVED = "argocd.argoproj.io/deletion-approved"
 
 
-def printed(*command):
-    """What `capwright argocd` prints for this repository, whose files aren't in the folder."""
-    place = ["--isolated", "--repo-url", REPOSITORY, "--namespace", "argocd", "--destination", "in-cluster"]
-    return subprocess.run([CAPWRIGHT, "argocd", *command, *place], cwd="/", check=True, capture_output=True, text=True).stdout
+def printed(*command, fleet=None):
+    """What `capwright argocd` prints for the clusters of `fleet`, or for a repository without capwright.yaml."""
+    place = ["--repo-url", REPOSITORY, "--namespace", "argocd", "--destination", "in-cluster"]
+    command = [CAPWRIGHT, "argocd", *command, *place, *([] if fleet else ["--isolated"])]
+    return subprocess.run(command, cwd=fleet or "/", check=True, capture_output=True, text=True).stdout
+
+
+def plugin_set(folder):
+    """The ApplicationSet of the fleet of which only values are committed. Two sets can't have one name."""
+    text = printed("applicationset", "--plugin", "--revision", "main", fleet=folder)
+    return text.replace("\n  name: clusters\n", "\n  name: plugin-clusters\n", 1)
 
 
 def plugin_application():
@@ -167,15 +174,16 @@ def wait(steps, watch, begin):
     return done
 
 
-def prepare(cases):
+def prepare(cases, repository):
     """What docs/argocd.md does once, and the charts and Applications of the cases."""
     snippet = subprocess.run([CAPWRIGHT, "argocd", "health"], check=True, capture_output=True, text=True).stdout
     (RUN / "argocd" / "health.yaml").write_text(snippet)
     services.kubectl("-n", "argocd", "patch", "configmap", "argocd-cm", "--patch-file", str(RUN / "argocd" / "health.yaml"))
     charts.build()
     RESULTS.mkdir(parents=True, exist_ok=True)
-    own = [own_application(name, case) for name, case in cases.items() if "application" in case]
-    return "---\n".join([printed("project"), printed("applicationset", "--revision", "main"), ""]) + yaml.safe_dump_all(own)
+    own = [own_application(name, case) for name, case in cases.items() if name in repository.own - repository.listed]
+    sets = [printed("applicationset", "--revision", "main"), plugin_set(repository.folder / PLUGIN_FLEET)]
+    return "---\n".join([printed("project"), *sets, ""]) + yaml.safe_dump_all(own)
 
 
 def environment():
@@ -212,8 +220,8 @@ def judge(row, name, step, said, promises, result):
 
 def run(only=()):
     cases = changes.load("argocd", only)
-    manifests = prepare(cases)
     repository = Repository(cases)
+    manifests = prepare(cases, repository)
     watch = machines.Watch()
     rows = {name: {"case": name, "change": case["claim"], "as_expected": True, "steps": []} for name, case in cases.items()}
     promises = {name: Promises(name) for name in cases}

@@ -10,6 +10,7 @@ from lab import changes, kube
 from lab.places import CAPWRIGHT, RESULTS, RUN, SOURCE
 
 FIXTURES = ("topology.yaml", "v1beta1.yaml")  # manifests of the fleet that aren't rendered
+PLUGIN_FLEET = "plugin"  # a second fleet below the first, of which only values are committed
 
 
 def git(folder, *arguments, check=True):
@@ -26,7 +27,9 @@ class Repository:
         shutil.copytree(SOURCE / "fleet", self.folder)
         for name in FIXTURES:
             (self.folder / name).unlink()
-        (self.folder / "values").mkdir()
+        shutil.copytree(self.folder, self.folder / PLUGIN_FLEET)
+        for fleet in (self.folder, self.folder / PLUGIN_FLEET):
+            (fleet / "values").mkdir()
         (self.folder / "clusters").mkdir()
         (self.folder / "clusters" / ".gitkeep").touch()
         (self.folder / "root" / "clusters").mkdir(parents=True)
@@ -34,6 +37,7 @@ class Repository:
         # A case with an Application of its own isn't below `clusters/`, where the ApplicationSet would take it.
         self.own = {name for name, case in cases.items() if "application" in case}
         self.rooted = {name for name in self.own if cases[name]["application"].get("root")}
+        self.listed = {name for name in self.own if cases[name]["application"].get("set")}
         self.commits = {}
         git(self.folder, "init", "-q", "-b", "main")
         git(RUN, "init", "-q", "--bare", "-b", "main", str(bare))
@@ -50,9 +54,12 @@ class Repository:
             return self.folder / "root" / "clusters" / name
         return self.folder / ("own" if name in self.own else "clusters") / name
 
+    def values_file(self, name):
+        return self.folder / (PLUGIN_FLEET if name in self.listed else "") / "values" / f"{name}.yaml"
+
     def set_values(self, name, values):
         self.values[name] = values
-        (self.folder / "values" / f"{name}.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
+        self.values_file(name).write_text(yaml.safe_dump(values, sort_keys=False))
 
     def render(self, *arguments):
         run = subprocess.run([CAPWRIGHT, "render", "-q", *arguments], cwd=self.folder, capture_output=True, text=True,
@@ -103,11 +110,12 @@ class Repository:
         """One case's step as a commit."""
         if step.get("remove"):
             self.values.pop(name)
-            (self.folder / "values" / f"{name}.yaml").unlink()
-            shutil.rmtree(self.tree(name))
+            self.values_file(name).unlink()
+            if name not in self.listed:
+                shutil.rmtree(self.tree(name))
         elif step.get("revert"):
             git(self.folder, "revert", "--no-edit", self.commits[name])
-            self.values[name] = yaml.safe_load((self.folder / "values" / f"{name}.yaml").read_text())
+            self.values[name] = yaml.safe_load(self.values_file(name).read_text())
             if name not in self.own:
                 self.render("--check", name)
         elif "merge" in step:
