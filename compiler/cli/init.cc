@@ -1,6 +1,7 @@
 // `capwright init`: the files of a new repository that renders and lints at once.
 #include <algorithm>
 #include <fmt/format.h>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "source/real_fs.h"
 #include "workflow/open_project.h"
 #include "workflow/scaffold.h"
+#include "workflow/scaffold_set.h"
 
 namespace capwright::cli {
 namespace {
@@ -33,6 +35,9 @@ std::string unknown_choice(std::string_view option, const std::string& given,
                      suggestion.empty() ? fmt::format("choose one of {}", fmt::join(known, ", ")) : suggestion);
 }
 
+// A path, as a shell completes it, and no name of a cloud.
+bool names_folder(std::string_view provider) { return provider.find('/') != std::string_view::npos; }
+
 // A repository keeps its files: a second set of clusters beside them would only confuse.
 bool is_repository(FileSystem& files, const std::string& folder) {
   FileStat stat;
@@ -40,14 +45,15 @@ bool is_repository(FileSystem& files, const std::string& folder) {
 }
 
 // Stores what the golden case renders to. Returns false after showing errors.
-bool store_golden(workflow::OpenProject* open, Console& console) {
-  const std::string config(open->sources.path(open->project->config().file));
-  golden::Repository cases{open->fs, open->project->workspace(), config, &open->programs, {}};
-  cases.cases = golden::find_cases(open->fs, cases.workspace.io_path(golden::kFolder), open->sink);
+bool store_golden(workflow::OpenProject& open, Console& console) {
+  const std::string config(open.sources.path(open.project->config().file));
+  golden::Repository cases{open.fs, open.project->workspace(), config, &open.programs, {}};
+  cases.cases = golden::find_cases(open.fs, cases.workspace.io_path(golden::kFolder), open.sink);
   for (const golden::Case& each : cases.cases) {
     const golden::Outcome outcome = golden::check_case(each, cases);
-    if (golden::carry_out(outcome.edits, open->fs, each, open->sink)) continue;
-    show_faults(*open, console);
+    if (outcome.edits.empty()) console.say("note: the example clusters don't render yet; `capwright render` says why");
+    if (golden::carry_out(outcome.edits, open.fs, each, open.sink)) continue;
+    show_faults(open, console);
     return false;
   }
   return true;
@@ -91,7 +97,28 @@ void say_next_steps(const InitOptions& options, std::size_t count, Console& cons
                   folder == "." ? "" : fmt::format("  cd {}\n", report::printable(folder)), argocd));
 }
 
-int run_init(const InitOptions& options) {
+// Writes all files but the golden tree. Null after showing errors.
+std::unique_ptr<workflow::OpenProject> write_repository(const workflow::ScaffoldRequest& request,
+                                                        workflow::Scaffolded& made, Console& console) {
+  const auto write_examples = [&](std::vector<workflow::ScaffoldFile> files) {
+    if (request.argocd) workflow::use_remote(request.folder, files);
+    return write(files, request.folder, made, console);
+  };
+  if (!write_examples(workflow::scaffold_files(request))) return nullptr;
+  auto open = open_new(request.folder);
+  if (open->project == nullptr) {
+    show_faults(*open, console);
+    return nullptr;
+  }
+  if (!workflow::has_examples(request)) {
+    const TemplateSet* set = open->project->template_set(workflow::rendering_set(request));
+    if (!write_examples(workflow::example_values(*set))) return nullptr;
+    open = open_new(request.folder);
+  }
+  return write(workflow::derived_files(request, *open), request.folder, made, console) ? std::move(open) : nullptr;
+}
+
+int run_init(InitOptions options) {
   Console console(options.common);
   RealFs files;
   const std::string& folder = options.scaffold.folder;
@@ -102,19 +129,20 @@ int run_init(const InitOptions& options) {
         report::printable(folder)));
     return kUsageError;
   }
-  workflow::Scaffolded made;
-  std::vector<workflow::ScaffoldFile> examples = workflow::scaffold_files(options.scaffold);
-  if (options.scaffold.argocd) workflow::use_remote(folder, examples);
-  bool is_written = write(examples, folder, made, console);
-  const auto open = is_written ? open_new(folder) : nullptr;
-  if (open != nullptr && open->project == nullptr) {
-    show_faults(*open, console);
-    return kUsageError;
+  if (names_folder(options.scaffold.provider)) {
+    std::string problem;
+    options.scaffold.own = workflow::read_set(options.scaffold.provider, problem);
+    if (!options.scaffold.own) {
+      console.fail(problem);
+      return kUsageError;
+    }
   }
-  if (open != nullptr) is_written = write(workflow::derived_files(options.scaffold, *open), folder, made, console);
+  workflow::Scaffolded made;
+  const auto open = write_repository(options.scaffold, made, console);
+  if (open == nullptr) return kUsageError;
   std::sort(made.written.begin(), made.written.end());
   for (const std::string& path : made.written) console.print(path + "\n");
-  if (!console.flush() || !is_written || !store_golden(open.get(), console)) return kUsageError;
+  if (!console.flush() || !store_golden(*open, console)) return kUsageError;
   for (const std::string& path : made.existing) console.say(fmt::format("note: `{}` exists and was kept", path));
   say_next_steps(options, made.written.size(), console);
   return kClean;
@@ -125,8 +153,10 @@ class InitCommand final : public CommandWith<InitOptions> {
   void add_options(CLI::App& app) override {
     app.add_option("folder", options_.scaffold.folder, "Folder of the new repository (default: the working directory)")
         ->type_name("DIR");
-    app.add_option("--provider", options_.scaffold.provider, "Cloud of the example clusters (default: openstack)")
-        ->type_name("aws|azure|oci|openstack");
+    app.add_option(
+           "--provider", options_.scaffold.provider,
+           "Cloud of the example clusters, or a folder with a template set, such as `./docker` (default: openstack)")
+        ->type_name("aws|azure|oci|openstack|DIR");
     app.add_option("--ci", options_.scaffold.host, "Also write a pipeline for this host")
         ->type_name("gitea|github|gitlab");
     app.add_flag("--argocd", options_.scaffold.argocd,
@@ -138,7 +168,9 @@ class InitCommand final : public CommandWith<InitOptions> {
 
  protected:
   std::string contradiction() const override {
-    const std::string why = unknown_choice("provider", options_.scaffold.provider, workflow::scaffold_providers());
+    const std::string& provider = options_.scaffold.provider;
+    std::string why;
+    if (!names_folder(provider)) why = unknown_choice("provider", provider, workflow::scaffold_providers());
     if (!why.empty() || !options_.scaffold.host) return why;
     return unknown_choice("ci", *options_.scaffold.host, workflow::scaffold_hosts());
   }

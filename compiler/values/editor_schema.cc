@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "values/examples.h"
 #include "values/merge.h"
 
 namespace capwright::values {
@@ -72,25 +73,10 @@ class EditorSchema {
     }
   }
 
-  // The schema with its references replaced; its own keywords have precedence over those of the target.
-  Value resolved(Value schema) {
-    constexpr std::string_view kDefinitions = "#/$defs/";
-    for (std::string_view ref = schema.text_at("$ref"); ref.starts_with(kDefinitions); ref = schema.text_at("$ref")) {
-      const Value* target = effective_.find("$defs")->find(ref.substr(kDefinitions.size()));
-      if (target == nullptr || !target->is(Kind::Map)) break;
-      Rewritten own;
-      for (const Entry& entry : schema.entries()) {
-        if (entry.key.text() != "$ref") own.push_back(entry);
-      }
-      schema = merge_schemas(*target, make_map(arena_, own), arena_);
-    }
-    return schema;
-  }
-
   // `open`: layers are merged here, so keys may be missing, and null deletes.
   Value rewritten(const Value& written, bool open) {
     if (!written.is(Kind::Map)) return written;
-    const Value schema = resolved(written);
+    const Value schema = without_references(written, effective_, arena_);
     const std::vector<std::string_view> types = types_of(schema);
     const auto has = [&](std::string_view type) { return std::find(types.begin(), types.end(), type) != types.end(); };
     Rewritten result;
@@ -153,7 +139,7 @@ class EditorSchema {
       set(result, "additionalProperties", rewritten(*others, open));
     if (const Value* names = schema.find("propertyNames")) {
       Rewritten kept;
-      copy(resolved(*names), kNameWords, kept);
+      copy(without_references(*names, effective_, arena_), kNameWords, kept);
       set(result, "propertyNames", make_map(arena_, kept));
     }
     if (open) return;

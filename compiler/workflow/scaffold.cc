@@ -46,6 +46,29 @@ void add_folder(std::string_view folder, std::vector<ScaffoldFile>& files) {
   }
 }
 
+// The cloud of the examples; empty: there are none for the set's cloud.
+std::string_view cloud_of(const ScaffoldRequest& request) {
+  const std::string& cloud = request.own ? request.own->provider : request.provider;
+  const auto* known = std::find_if(kProviders.begin(), kProviders.end(),
+                                   [&](const Provider& provider) { return provider.name == cloud; });
+  return known == kProviders.end() ? std::string_view() : known->name;
+}
+
+// The examples of the request's cloud, rendered by its set.
+void add_cloud(const ScaffoldRequest& request, std::vector<ScaffoldFile>& files) {
+  const std::string_view cloud = cloud_of(request);
+  add_folder(cloud, files);
+  const std::string by_cloud = fmt::format("\nprovider: {}\n", cloud);
+  std::string production;
+  for (ScaffoldFile& file : files) {
+    const std::size_t line = request.own ? file.text.find(by_cloud) : std::string::npos;
+    if (line != std::string::npos)
+      file.text.replace(line, by_cloud.size(), fmt::format("\nprovider: {}\n", request.own->id));
+    if (file.path == "values/prod-a.yaml") production = file.text;
+  }
+  files.push_back({fmt::format("golden/{}/prod/values.yaml", rendering_set(request)), production});
+}
+
 constexpr std::string_view kExampleUrl = "https://git.example.com/platform/clusters.git";
 
 constexpr std::string_view kSettings = R"({
@@ -100,9 +123,7 @@ std::vector<ScaffoldFile> derived_files(const ScaffoldRequest& request, OpenProj
   }
   if (!request.vscode) return files;
   files.push_back({".vscode/settings.json", std::string(kSettings)});
-  for (const Provider& provider : kProviders) {
-    const TemplateSet* set = provider.name == request.provider ? open.project->template_set(provider.set) : nullptr;
-    if (set == nullptr) continue;
+  if (const TemplateSet* set = open.project->template_set(rendering_set(request))) {
     files.push_back({"schemas/layer.schema.json", schema_for(values::ValuesFile::Layer, *set)});
     files.push_back({"schemas/values.schema.json", schema_for(values::ValuesFile::Cluster, *set)});
   }
@@ -121,15 +142,22 @@ std::vector<std::string_view> scaffold_hosts() {
   return names;
 }
 
+std::string rendering_set(const ScaffoldRequest& request) {
+  if (request.own) return request.own->id;
+  for (const Provider& provider : kProviders) {
+    if (provider.name == request.provider) return std::string(provider.set);
+  }
+  return {};
+}
+
+bool has_examples(const ScaffoldRequest& request) { return !cloud_of(request).empty(); }
+
 std::vector<ScaffoldFile> scaffold_files(const ScaffoldRequest& request) {
   std::vector<ScaffoldFile> files;
   add_folder("common", files);
-  add_folder(request.provider, files);
-  for (const Provider& provider : kProviders) {
-    if (provider.name != request.provider) continue;
-    const auto values =
-        std::find_if(files.begin(), files.end(), [](const auto& file) { return file.path == "values/prod-a.yaml"; });
-    if (values != files.end()) files.push_back({fmt::format("golden/{}/prod/values.yaml", provider.set), values->text});
+  if (has_examples(request)) add_cloud(request, files);
+  if (request.own) {
+    for (const SetFile& file : request.own->files) files.push_back({file.shown, file.text});
   }
   for (const Host& host : kHosts) {
     if (host.name != request.host) continue;

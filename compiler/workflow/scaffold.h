@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pipeline/template_set.h"
 #include "source/file_system.h"
 #include "workflow/open_project.h"
 
@@ -13,7 +14,8 @@ namespace capwright::workflow {
 
 struct ScaffoldRequest {
   std::string folder = ".";         // may exist, and may have files
-  std::string provider;             // one of scaffold_providers()
+  std::string provider;             // one of scaffold_providers(), or a folder with a template set
+  std::optional<KnownSet> own;      // this set, as read_set() returns it: a copy of it renders the clusters
   std::optional<std::string> host;  // one of scaffold_hosts(); empty: no pipeline
   bool argocd = false;              // what Argo CD needs once
   bool vscode = false;              // settings of VS Code, with the schemas of values files and layers
@@ -28,6 +30,11 @@ struct ScaffoldFile {
 std::vector<std::string_view> scaffold_providers();
 // Hosts of Git repositories with examples of pipelines: `gitea`, `github`, `gitlab`.
 std::vector<std::string_view> scaffold_hosts();
+
+// Id of the set that renders the clusters.
+std::string rendering_set(const ScaffoldRequest&);
+// Whether scaffold_files() includes values: there are examples for the set's cloud.
+bool has_examples(const ScaffoldRequest&);
 
 // Sorted by path. `golden/<set>/prod/values.yaml` is a copy of a cluster's values; its tree isn't part of it.
 std::vector<ScaffoldFile> scaffold_files(const ScaffoldRequest&);
