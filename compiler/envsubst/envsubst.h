@@ -42,9 +42,14 @@ std::vector<Variable> variables(const Template& parsed, const SourceSet& sources
 struct Setting {
   std::string_view value;
   OriginId origin = OriginId::None;
+  bool tainted = false;  // contains a secret
 };
 // The setting of a variable; nothing if it isn't set. Views must live as long as the substitution runs.
 using Lookup = std::function<std::optional<Setting>(std::string_view name)>;
+
+// A scalar as clusterctl reads it from a file: the text of a string, `true`, `3`, `1.3` for 1.30. Empty for lists, maps
+// and null.
+std::string variable_text(const Value& scalar);
 
 // The text with the origin of each byte. Reports to stage.sink and stops at the first error.
 MappedText substitute(const Template& parsed, const Lookup& lookup, Stage& stage);

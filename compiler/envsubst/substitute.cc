@@ -1,5 +1,8 @@
 // Evaluates a template. A default keeps the places of its text; other operators make text whose origins are the
 // variable and the variables of the arguments.
+#include <array>
+#include <charconv>
+
 #include "diag/catalog/envsubst.h"
 #include "diag/catalog/limits.h"
 #include "envsubst/envsubst.h"
@@ -37,7 +40,8 @@ class Evaluator {
     const Setting setting = lookup_(node.name).value_or(Setting{});
     const std::string& name = node.operation;
     if (name.empty() || name == "=" || (name.size() == 2 && name[0] == ':')) {
-      if (!setting.value.empty()) out.append(setting.value, Segment{.where = node.where, .value = setting.origin});
+      const Segment maker{.where = node.where, .value = setting.origin, .tainted = setting.tainted};
+      if (!setting.value.empty()) out.append(setting.value, maker);
       else
         for (const MappedText& argument : arguments) out.append(argument.text(), argument.segments());
       return fits(node, out);
@@ -47,11 +51,13 @@ class Evaluator {
 
   bool operate(const Node& node, const Setting& setting, std::span<const MappedText> arguments, MappedText& out) {
     std::vector<std::string> texts;
-    Segment maker{.where = node.where, .value = setting.origin};
+    Segment maker{.where = node.where, .value = setting.origin, .tainted = setting.tainted};
     for (const MappedText& argument : arguments) {
       texts.push_back(argument.text());
-      for (const Segment& segment : argument.segments())
+      for (const Segment& segment : argument.segments()) {
         maker.value = stage_.origins.combine(maker.value, segment.value);
+        maker.tainted = maker.tainted || segment.tainted;
+      }
     }
     std::string result;
     const Problem problem = apply(node.operation, setting.value, texts, work_, result);
@@ -75,6 +81,17 @@ class Evaluator {
 };
 
 }  // namespace
+
+std::string variable_text(const Value& scalar) {
+  if (scalar.is(Kind::String)) return std::string(scalar.text());
+  if (scalar.is(Kind::Bool)) return scalar.as_bool() ? "true" : "false";
+  if (scalar.is(Kind::Int)) return std::to_string(scalar.as_int());
+  if (!scalar.is(Kind::Float)) return {};
+  std::array<char, 400> digits{};
+  const auto [end, error] =
+      std::to_chars(digits.data(), digits.data() + digits.size(), scalar.as_float(), std::chars_format::fixed);
+  return error == std::errc() ? std::string(digits.data(), end) : std::string();
+}
 
 MappedText substitute(const Template& parsed, const Lookup& lookup, Stage& stage) {
   MappedText out;

@@ -59,6 +59,7 @@ Value context_of(const TemplateSet& set, const Value& values, Stage& stage) {
 }  // namespace
 
 jinja::RenderResult render_cluster(const TemplateSet& set, const Value& values, bool trace_control, Stage& stage) {
+  if (set.envsubst) return render_envsubst(*set.envsubst, values, stage);
   const jinja::Template* main = set.find(set.main);
   if (main == nullptr) {
     const std::vector<std::string_view> names = set.names();

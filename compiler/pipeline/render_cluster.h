@@ -1,4 +1,4 @@
-// The one call into the template engine.
+// The one call into the template engines.
 #pragma once
 #include "pipeline/template_set.h"
 #include "template/eval/render.h"

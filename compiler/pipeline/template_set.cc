@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "diag/catalog/envsubst.h"
 #include "diag/catalog/layers.h"
 #include "diag/suggest.h"
 #include "embedded/embedded.h"
@@ -28,6 +29,11 @@ constexpr std::string_view kBuiltInFolder = "templates/";
 constexpr std::string_view kCommon = "common";
 
 bool is_template(std::string_view name) { return name.ends_with(".j2"); }
+
+// As clusterctl names templates.
+bool is_envsubst_template(std::string_view name) {
+  return name.starts_with("cluster-template") && name.ends_with(".yaml");
+}
 
 // Skips items that aren't strings.
 std::vector<std::string> texts_of(const Value& map, std::string_view key) {
@@ -91,7 +97,24 @@ void read_schema(TemplateSet& set, std::optional<FileId> own, Stage& stage) {
   set.schema_document = document;
 }
 
-void read_manifest(TemplateSet& set, FileId file, jinja::Options& options, Stage& stage) {
+// Parses the main template of a set whose manifest has `language: envsubst`.
+void read_envsubst(TemplateSet& set, const KnownSet& known, const Value& manifest, Stage& stage) {
+  const Value* language = manifest.find("language");
+  if (language == nullptr || manifest.text_at("language") == "jinja2") return;
+  if (manifest.text_at("language") != "envsubst") {
+    const Span where = stage.span_of(*language);
+    stage.sink.report(diag::unknown_template_language, where, stage.sources.text(where));
+    return;
+  }
+  for (const SetFile& file : known.files) {
+    if (file.name != set.main) continue;
+    set.envsubst = read_envsubst_template(set.sources.add(file.shown, file.text), manifest, stage);
+    return;
+  }
+  stage.sink.report(diag::missing_main_template, stage.span_of(*language), set.main);
+}
+
+Value read_manifest(TemplateSet& set, FileId file, jinja::Options& options, Stage& stage) {
   const Value manifest = read_yaml(file, stage);
   set.title = std::string(manifest.text_at("title"));
   set.version = std::string(manifest.text_at("version"));
@@ -100,6 +123,7 @@ void read_manifest(TemplateSet& set, FileId file, jinja::Options& options, Stage
   set.kubernetes_types = texts_of(manifest, "kubernetes_types");
   set.rotated = texts_of(manifest, "rotated");
   options = options_of(manifest, set.origins, set.sink);
+  return manifest;
 }
 
 // Reads all files of a set's folder, sorted by name, with folders in their sorted position.
@@ -267,7 +291,9 @@ std::vector<KnownSet> known_sets(FileSystem& fs, const Workspace& workspace, con
 
 std::vector<KnownSet> built_in_sets() { return completed(embedded_sets()); }
 
-bool is_set_file(std::string_view name) { return name == kManifest || name == kValuesSchema || is_template(name); }
+bool is_set_file(std::string_view name) {
+  return name == kManifest || name == kValuesSchema || is_template(name) || is_envsubst_template(name);
+}
 
 std::unique_ptr<TemplateSet> load_set(const KnownSet& known, const Limits& limits, const OwnCatalogue& own) {
   auto set = std::make_unique<TemplateSet>();
@@ -277,10 +303,11 @@ std::unique_ptr<TemplateSet> load_set(const KnownSet& known, const Limits& limit
   jinja::Options options;
   std::vector<std::pair<std::string, FileId>> templates;
   std::optional<FileId> own_schema;
+  Value manifest;
   for (const SetFile& file : known.files) {
-    if (!is_set_file(file.name)) continue;
+    if (!is_set_file(file.name) || is_envsubst_template(file.name)) continue;
     const FileId id = set->sources.add(file.shown, file.text);
-    if (file.name == kManifest) read_manifest(*set, id, options, stage);
+    if (file.name == kManifest) manifest = read_manifest(*set, id, options, stage);
     else if (file.name == kValuesSchema) own_schema = id;
     else templates.emplace_back(file.name, id);
   }
@@ -291,6 +318,7 @@ std::unique_ptr<TemplateSet> load_set(const KnownSet& known, const Limits& limit
   set->images = read_yaml(set->sources.add(std::string(kImages), std::string(built_in_text(kImages))), stage);
   set->catalogue.provider = set->provider.empty() ? set->id : set->provider;
   parse_templates(*set, templates, options);
+  read_envsubst(*set, known, manifest, stage);
   check_references(*set);
   set->digest = digest_sources(set->sources, {});
   return set;

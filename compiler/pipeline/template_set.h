@@ -10,6 +10,7 @@
 
 #include "base/sha.h"
 #include "pipeline/config.h"
+#include "pipeline/envsubst_set.h"
 #include "schema/schema.h"
 #include "source/file_system.h"
 #include "source/source.h"
@@ -36,6 +37,7 @@ class TemplateSet final : public jinja::TemplateLoader {
   std::vector<std::string> rotated;            // kinds whose objects are named by the digest of their specs
   bool built_in = false;                       // its version is that of the tool
   std::string main;                            // the main template
+  std::optional<EnvsubstTemplate> envsubst;    // the main template, if it is in the language of clusterctl's templates
   bool plain = false;                          // a folder without capwright's conventions: only validated and rendered
   SourceSet sources{SourceSet::Role::Shared};  // templates, schemas, catalogue
   Arena arena;

@@ -1,8 +1,6 @@
-// Scalars of files become text as in clusterctl: `1.30` is the number 1.3 there, too.
+// Finds variables in the order of clusterctl: options, the environment, files.
 #include "workflow/clusterctl_variables.h"
 
-#include <array>
-#include <charconv>
 #include <cstdlib>
 
 #include "base/ascii.h"
@@ -17,18 +15,6 @@ std::string upper_name(std::string_view name) {
   return upper;
 }
 
-// Empty for lists and maps, which clusterctl reads for its own settings, such as `providers`.
-std::string scalar_text(const Value& value) {
-  if (value.is(Kind::String)) return std::string(value.text());
-  if (value.is(Kind::Bool)) return value.as_bool() ? "true" : "false";
-  if (value.is(Kind::Int)) return std::to_string(value.as_int());
-  if (!value.is(Kind::Float)) return {};
-  std::array<char, 400> digits{};
-  const auto [end, error] =
-      std::to_chars(digits.data(), digits.data() + digits.size(), value.as_float(), std::chars_format::fixed);
-  return error == std::errc() ? std::string(digits.data(), end) : std::string();
-}
-
 }  // namespace
 
 void ClusterctlVariables::add_file(FileId file) {
@@ -36,7 +22,7 @@ void ClusterctlVariables::add_file(FileId file) {
   if (!document.is(Kind::Map)) return;
   for (const Entry& entry : document.entries()) {
     if (entry.value.is(Kind::Null)) continue;
-    const Value text = make_string(stage_.arena, scalar_text(entry.value));
+    const Value text = make_string(stage_.arena, envsubst::variable_text(entry.value));
     from_files_.insert_or_assign(lowered(entry.key.text()), text.with_origin(entry.value.origin()));
   }
 }
