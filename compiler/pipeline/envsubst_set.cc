@@ -79,7 +79,8 @@ bool has_all(const EnvsubstTemplate& set, const Settings& settings, Stage& stage
   std::string names, paths;
   for (const envsubst::Variable& variable : missing) {
     const auto& all = set.variables;
-    const auto known = std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == variable.name; });
+    const auto known =
+        std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == variable.name; });
     names += (names.empty() ? "" : ", ") + variable.name;
     paths += fmt::format("{}`{}`", paths.empty() ? "" : ", ", known->path);
   }

@@ -22,8 +22,8 @@ struct EnvsubstTemplate {
   std::vector<Variable> variables;  // all of the template's, sorted by name
 };
 
-// Parses `file` with the entry `variables` of the manifest, which may be missing. A variable that it doesn't list has the
-// path that variables of clusterctl's options have in our values, otherwise its name in lower case. Reports errors.
+// Parses `file` with the entry `variables` of the manifest, which may be missing. A variable that it doesn't list has
+// the path that variables of clusterctl's options have in our values, otherwise its name in lower case. Reports errors.
 EnvsubstTemplate read_envsubst_template(FileId file, const Value& manifest, Stage&);
 
 // Substitutes with frozen values. If the template has no `# FILE:` line, all of its text is `cluster.yaml`.

@@ -40,7 +40,8 @@ class ExampleValues {
     for (const Entry& required : values::required_examples(set_.schema_document, arena_).entries()) {
       const std::string_view key = required.key.text();
       const auto is_same = [&](const Entry& known) { return known.key.text() == key; };
-      const bool is_of_clusters = std::find(std::begin(kClusterKeys), std::end(kClusterKeys), key) != std::end(kClusterKeys);
+      const bool is_of_clusters =
+          std::find(std::begin(kClusterKeys), std::end(kClusterKeys), key) != std::end(kClusterKeys);
       if (!is_of_clusters && std::none_of(entries.begin(), entries.end(), is_same)) entries.push_back(required);
     }
     // kubeadm brings no network plug-in, an add-on needs a repository, and credentials need a store.
@@ -94,7 +95,8 @@ class ExampleValues {
     write_yaml(make_map(arena_, entries), style, Segment(), Limits(), out);
     OwnStage own;
     std::string reason;
-    return tidied(own.sources.add("example", std::string(out.text())), own.stage, reason).value_or(std::string(out.text()));
+    return tidied(own.sources.add("example", std::string(out.text())), own.stage, reason)
+        .value_or(std::string(out.text()));
   }
 
   const TemplateSet& set_;

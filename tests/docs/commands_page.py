@@ -21,6 +21,7 @@ PAGES = {
     "leftovers": "[Find objects that still run](leftovers.md)",
     "remap": "[Findings of other tools](reports.md#findings-of-other-tools)",
     "clusterctl": "[Templates of clusterctl](clusterctl.md)",
+    "inventory": "[Ansible](inventory.md)",
     "rules": "[Rules](rules.md), [write your own](own-rules.md)",
     "init": "[Work with a repository](repository.md)",
     "fmt": "[Format values](repository.md#format-values)",

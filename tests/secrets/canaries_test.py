@@ -182,6 +182,8 @@ def check_commands(template_set, form, place):
     for style in ((), ("-f", "json")):
         for target in ("secrets", "cluster_name", values[1]):
             place.run("explain", target, "--cluster", "a", *values, *style)
+    for style in ("yaml", "json"):
+        place.run("inventory", "a", *values, "-f", style)
     for style in ("text", "dot", "mermaid", "json"):
         place.run("graph", "a", *values, "-f", style)
     check_golden(template_set, form, place, layer)
