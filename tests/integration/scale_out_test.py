@@ -39,8 +39,8 @@ def sh(folder, line, **variables):
 
 
 def example(name):
-    """The block of the page whose first line is `# NAME`."""
-    return re.search(rf"^```\w+\n(# {re.escape(name)}\n.*?)^```", PAGE, re.M | re.S).group(1)
+    """The block of the page whose first line, or the line after `#!`, is `# NAME`; a comma and a remark may follow."""
+    return re.search(rf"^```\w+\n((?:#!\S+\n)?# {re.escape(name)}(?:,[^\n]*)?\n.*?)^```", PAGE, re.M | re.S).group(1)
 
 
 def fleet(scratch, name):
@@ -108,7 +108,7 @@ def check_make(scratch):
 
 
 def check_bazel(scratch):
-    """Bazel's sandbox has the declared inputs only, as links."""
+    """Bazel's sandbox has the declared inputs only, as links; bazel_test.py runs a real one."""
     source = fleet(scratch, "bazel")
     sh(source, "capwright render -q")
     code, text = sh(source, "capwright deps prod-a -f bazel")
@@ -128,11 +128,14 @@ def check_bazel(scratch):
             (sandbox / path).symlink_to(source / path)
 
     exec(text, {"glob": glob, "filegroup": filegroup})
+    (sandbox / "tools").mkdir()
+    (sandbox / "tools" / "capwright").symlink_to(CAPWRIGHT)
     (sandbox / "check.sh").write_text(example("check.sh"))
-    code, text = sh(sandbox, "bash check.sh prod-a", TEST_TMPDIR=str(empty_folder(scratch, "first")))
+    (sandbox / "check.sh").chmod(0o755)
+    code, text = sh(sandbox, "./check.sh prod-a", TEST_TMPDIR=str(empty_folder(scratch, "first")))
     expect(code == 0, f"the check passes with the declared inputs: {text}")
     replace(source / "values" / "prod-a.yaml", "m1.2xlarge", "m1.4xlarge")
-    code, text = sh(sandbox, "bash check.sh prod-a", TEST_TMPDIR=str(empty_folder(scratch, "second")))
+    code, text = sh(sandbox, "./check.sh prod-a", TEST_TMPDIR=str(empty_folder(scratch, "second")))
     expect(code == 1, f"the check fails for a stale tree: {text}")
 
 
