@@ -17,8 +17,14 @@ function(capwright_add_archives target)
   target_link_libraries(${target} INTERFACE capwright_refused)
 endfunction()
 
-# Parts of PostgreSQL that libpq.a leaves out. Their package depends on clang and LLVM, so `./dev build` unpacks it here.
-file(GLOB postgres_folders ${PROJECT_SOURCE_DIR}/build/archives/usr/lib/postgresql/*/lib /usr/lib/postgresql/*/lib)
+# Parts of PostgreSQL that libpq.a leaves out. Their package depends on clang and LLVM, so `./dev build` only unpacks it:
+# into the sysroot of a cross compiler, otherwise into build/archives.
+set(postgres lib/postgresql/*/lib)
+if(CMAKE_SYSROOT)
+  file(GLOB postgres_folders ${CMAKE_SYSROOT}/usr/${postgres})
+else()
+  file(GLOB postgres_folders ${PROJECT_SOURCE_DIR}/build/archives/usr/${postgres} /usr/${postgres})
+endif()
 
 capwright_add_archives(PkgConfig::git2 mbedtls mbedx509 mbedcrypto http_parser ssh2 pcre2-8 crypto z)
 capwright_add_archives(PkgConfig::curl nghttp2 psl idn2 unistring ssh2 ssl crypto zstd brotlidec brotlicommon z)

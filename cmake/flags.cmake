@@ -16,6 +16,11 @@ if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
   add_compile_definitions(_GLIBCXX_ASSERTIONS)
 endif()
 
+# By default, arm64 has an unsigned `char` and rounds a * b + c once; x86-64 has neither. The same input gives the same bytes.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  add_compile_options(-fsigned-char -ffp-contract=off)
+endif()
+
 # Paths of the machine that builds must not reach the binary (CW_CHECK prints __FILE__).
 add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
 

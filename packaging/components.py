@@ -1,56 +1,75 @@
 """Which Debian packages the static program consists of, from the linker's list of its inputs.
 
-    components.py LIST ARCHIVES > components.json
+    components.py LIST [SYSROOT] > components.json
 
-LIST is what `ld --dependency-file` wrote. ARCHIVES is the folder into which `./dev build` unpacked two archives of PostgreSQL.
+LIST is what `ld --dependency-file` wrote. Packages are those that packaging/sysroot.sh unpacked into SYSROOT, and those that
+are installed on this machine.
 """
 
 import json
 import pathlib
-import re
 import subprocess
 import sys
 
 # Compiled into the program from headers, which the linker doesn't see.
 HEADERS = ("libcli11-dev", "libfmt-dev", "nlohmann-json3-dev")
-FIELDS = "${binary:Package}\t${Version}\t${source:Package}\t${source:Version}\t${Homepage}\n"
+NAMES = {"package": "Package", "version": "Version", "architecture": "Architecture", "source": "source:Package",
+         "source_version": "source:Version", "homepage": "Homepage"}
 
 
 def linked_files(text):
-    """The archives and objects of other projects, by absolute path."""
+    """The archives and objects of other projects; our own are listed by relative paths."""
     inputs = text.partition(":")[2].replace("\\\n", " ").split()
     paths = {pathlib.Path(path).resolve() for path in inputs if path.startswith("/")}
-    return sorted(str(path) for path in paths if path.suffix in (".a", ".o") and str(path).startswith("/usr/"))
+    return sorted(path for path in paths if path.suffix in (".a", ".o"))
 
 
-def owners(paths):
-    """The installed packages that contain the paths."""
-    found = subprocess.run(["dpkg", "-S", *paths], capture_output=True, text=True, check=True).stdout
-    return {line.split(": ")[0] for line in found.splitlines()}
+class Packages:
+    """The package database of a root folder."""
+
+    def __init__(self, root):
+        self.root = pathlib.Path(root).resolve()
+
+    def query(self, *arguments):
+        command = ["dpkg-query", f"--admindir={self.root}/var/lib/dpkg", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    def names(self):
+        return set(self.query("-W", "-f", "${Package}\n").split())
+
+    def holds(self, path):
+        return path.is_relative_to(self.root / "usr")
+
+    def owners(self, paths):
+        if not paths:
+            return set()
+        found = self.query("-S", *(f"/{path.relative_to(self.root)}" for path in paths))
+        return {line.split(": ")[0].partition(":")[0] for line in found.splitlines()}
+
+    def describe(self, package):
+        # A package of several architectures may be installed more than once: the first line is this machine's.
+        shown = self.query("-W", "-f", "\t".join("${%s}" % name for name in NAMES.values()) + "\n", package).splitlines()[0]
+        notice = self.root / "usr/share/doc" / package / "copyright"
+        return {**dict(zip(NAMES, shown.split("\t"))), "copyright": notice.read_text(encoding="utf-8")}
 
 
-def describe(packages):
-    shown = subprocess.run(["dpkg-query", "-W", "-f", FIELDS, *packages], capture_output=True, text=True, check=True).stdout
-    components = {}
-    for line in shown.splitlines():
-        package, version, source, source_version, homepage = line.split("\t")
-        name = re.sub(r":.*", "", package)
-        notice = pathlib.Path("/usr/share/doc", name, "copyright").read_text(encoding="utf-8")
-        components[name] = {"package": name, "version": version, "source": source, "source_version": source_version,
-                            "homepage": homepage, "copyright": notice}
-    return components
-
-
-def unpacked(folder):
-    """The package of which `./dev build` unpacked only the archives."""
-    return json.loads((pathlib.Path(folder) / "component.json").read_text(encoding="utf-8"))
+def components(paths, databases):
+    """The packages of the paths and the headers, each from the first database that has it."""
+    found, headers = {}, set(HEADERS)
+    for database in databases:
+        mine = [path for path in paths if database.holds(path)]
+        paths = [path for path in paths if path not in mine]
+        of_headers = headers & database.names()
+        headers -= of_headers
+        found |= {package: database.describe(package) for package in database.owners(mine) | of_headers}
+    if paths or headers:
+        sys.exit(f"no package has {', '.join([*map(str, paths), *sorted(headers)])}")
+    return [found[package] for package in sorted(found)]
 
 
 def main():
-    components = describe(sorted(owners(linked_files(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8"))) | set(HEADERS)))
-    extra = unpacked(sys.argv[2])
-    components[extra["package"]] = {**extra, "copyright": components["libpq-dev"]["copyright"]}
-    json.dump([components[name] for name in sorted(components)], sys.stdout, indent=1)
+    paths = linked_files(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8"))
+    json.dump(components(paths, [Packages(root) for root in [*sys.argv[2:], "/"]]), sys.stdout, indent=1)
 
 
 if __name__ == "__main__":

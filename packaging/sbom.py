@@ -7,13 +7,13 @@ import re
 import urllib.parse
 
 
-def purl(component, architecture):
+def purl(component):
     """As https://github.com/package-url/purl-spec names a Debian package."""
     version = urllib.parse.quote(component["version"], safe=".-~")
-    return f"pkg:deb/debian/{component['package']}@{version}?arch={architecture}&distro=debian-12"
+    return f"pkg:deb/debian/{component['package']}@{version}?arch={component['architecture']}&distro=debian-12"
 
 
-def package_of(component, architecture):
+def package_of(component):
     return {
         "SPDXID": "SPDXRef-" + re.sub(r"[^A-Za-z0-9.-]", "-", component["package"]),
         "name": component["package"],
@@ -27,13 +27,13 @@ def package_of(component, architecture):
         "licenseDeclared": "NOASSERTION",
         "copyrightText": "NOASSERTION",
         "externalRefs": [{"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl",
-                          "referenceLocator": purl(component, architecture)}],
+                          "referenceLocator": purl(component)}],
     }
 
 
 def document(release):
     digest = hashlib.sha256(release.program).hexdigest()
-    parts = [package_of(component, release.architecture) for component in release.components]
+    parts = [package_of(component) for component in release.components]
     program = {
         "SPDXID": "SPDXRef-capwright",
         "name": "capwright",

@@ -21,11 +21,11 @@ PROJECT = pathlib.Path(__file__).resolve().parent.parent.parent
 PACKER = PROJECT / "packaging" / "package.py"
 PROGRAM = b"#!/bin/sh\necho capwright of the test\n"
 COMPONENTS = [
-    {"package": "zlib1g-dev", "version": "1:1.2.13", "source": "zlib", "source_version": "1:1.2.13", "homepage": "",
+    {"package": "zlib1g-dev", "version": "1:1.2.13", "architecture": "amd64", "source": "zlib", "source_version": "1:1.2.13", "homepage": "",
      "copyright": "Copyright of zlib"},
-    {"package": "libssl-dev", "version": "3.0.1+a", "source": "openssl", "source_version": "3.0.1+a",
+    {"package": "libssl-dev", "version": "3.0.1+a", "architecture": "amd64", "source": "openssl", "source_version": "3.0.1+a",
      "homepage": "https://tls.example.org/", "copyright": "Copyright of OpenSSL"},
-    {"package": "libssl3", "version": "3.0.1+a", "source": "openssl", "source_version": "3.0.1+a",
+    {"package": "libssl3", "version": "3.0.1+a", "architecture": "amd64", "source": "openssl", "source_version": "3.0.1+a",
      "homepage": "https://tls.example.org/", "copyright": "Copyright of OpenSSL"},
 ]
 EPOCH = 1_700_000_000
@@ -170,6 +170,36 @@ def check_sbom(packages):
     assert document["creationInfo"]["created"] == "2023-11-14T22:13:20Z"
 
 
+def check_components(folder):
+    """Linked archives and headers are traced to the packages of a sysroot, before those of this machine."""
+    if shutil.which("dpkg-query") is None:
+        return "no dpkg-query: components were not traced"
+    root = folder / "sysroot"
+    status = []
+    for name, path in (("zlib1g-dev", "usr/lib/libz.a"), ("libcli11-dev", "usr/include/CLI.hpp"),
+                       ("libfmt-dev", "usr/include/fmt.h"), ("nlohmann-json3-dev", "usr/include/json.hpp"),
+                       ("libunused-dev", "usr/lib/libunused.a")):
+        for file, text in ((path, ""), (f"usr/share/doc/{name}/copyright", f"Copyright of {name}"),
+                           (f"var/lib/dpkg/info/{name}.list", f"/.\n/{path}\n")):
+            (root / file).parent.mkdir(parents=True, exist_ok=True)
+            (root / file).write_text(text, encoding="utf-8")
+        status.append(f"Package: {name}\nStatus: install ok unpacked\nArchitecture: arm64\nSource: {name}-source (2:1.0)\n"
+                      "Version: 1.0+b1\nMaintainer: a\nDescription: b\n")
+    (root / "var/lib/dpkg/status").write_text("\n".join(status), encoding="utf-8")
+    inputs = folder / "program.link"
+    inputs.write_text(f"capwright: \\\n compiler/libcapwright_cli.a \\\n {root}/usr/lib/../lib/libz.a\n", encoding="utf-8")
+    command = [sys.executable, str(PACKER.parent / "components.py"), str(inputs), str(root)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    found = {component["package"]: component for component in json.loads(done.stdout)}
+    assert set(found) == {"zlib1g-dev", "libcli11-dev", "libfmt-dev", "nlohmann-json3-dev"}, set(found)
+    assert found["zlib1g-dev"] == {
+        "package": "zlib1g-dev", "version": "1.0+b1", "architecture": "arm64", "source": "zlib1g-dev-source",
+        "source_version": "2:1.0", "homepage": "", "copyright": "Copyright of zlib1g-dev"}, found["zlib1g-dev"]
+    inputs.write_text(f"capwright: {root}/usr/lib/unknown.a\n", encoding="utf-8")
+    assert subprocess.run(command, capture_output=True, check=False).returncode != 0, "an archive without a package"
+    return "components are traced to their packages"
+
+
 def check_other_architecture(folder):
     packages = pack(folder / "arm", "arm64")
     assert only(packages, "*.deb").name.endswith("_arm64.deb") and "aarch64" in only(packages, "*.whl").name
@@ -180,7 +210,7 @@ def main():
         folder = pathlib.Path(scratch)
         packages = check_same_bytes(folder)
         check_tarball(packages)
-        notes = [check_wheel(packages, folder), check_debian(packages)]
+        notes = [check_wheel(packages, folder), check_debian(packages), check_components(folder)]
         check_image(packages)
         check_sbom(packages)
         check_other_architecture(folder)
