@@ -1,5 +1,5 @@
 // `capwright inventory`: the Ansible inventory of a cluster.
-#include "report/inventory_report.h"
+#include "workflow/inventory.h"
 
 #include <cstdint>
 
@@ -7,7 +7,7 @@
 #include "cli/console.h"
 #include "cli/faults.h"
 #include "cli/shared_options.h"
-#include "workflow/inventory.h"
+#include "report/inventory_report.h"
 #include "workflow/open_project.h"
 
 namespace capwright::cli {
@@ -38,7 +38,7 @@ int run_inventory(const InventoryOptions& options) {
   const report::Inventory inventory = workflow::make_inventory(cluster->values, stage);
   if (cluster->sink.failed()) return show_faults(*cluster, console);
   return console.finish(options.form == InventoryForm::Json ? report::inventory_as_json(inventory, cluster->arena)
-                                                      : report::inventory_as_yaml(inventory, cluster->arena));
+                                                            : report::inventory_as_yaml(inventory, cluster->arena));
 }
 
 class InventoryCommand final : public CommandWith<InventoryOptions> {

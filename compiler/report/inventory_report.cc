@@ -30,8 +30,7 @@ class Groups {
   Value group(std::initializer_list<Entry> members) {
     std::vector<Entry> kept;
     for (const Entry& member : members) {
-      const bool is_empty =
-          member.value.is(Kind::Map) ? member.value.entries().empty() : member.value.items().empty();
+      const bool is_empty = member.value.is(Kind::Map) ? member.value.entries().empty() : member.value.items().empty();
       if (!is_empty) kept.push_back(member);
     }
     return map(kept);
@@ -116,7 +115,7 @@ std::string inventory_as_yaml(const Inventory& inventory, Arena& arena) {
   for (const Entry& host : control.hosts) names.push_back({host.key, groups.map({})});
   for (const InventoryPool& pool : inventory.workers) {
     pools.push_back(groups.entry(group_of(pool), groups.group({groups.entry("hosts", groups.map(pool.hosts)),
-                                                              groups.entry("vars", groups.map(pool.variables))})));
+                                                               groups.entry("vars", groups.map(pool.variables))})));
   }
   const Value control_plane = groups.group(
       {groups.entry("hosts", groups.map(control.hosts)), groups.entry("vars", groups.map(control.variables))});

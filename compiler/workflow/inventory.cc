@@ -19,7 +19,8 @@ constexpr std::string_view kControlPlane = "control-plane";
 bool contains_secret(const Value& value) {
   if (value.tainted()) return true;
   if (value.is(Kind::List))
-    return std::any_of(value.items().begin(), value.items().end(), [](const Value& item) { return contains_secret(item); });
+    return std::any_of(value.items().begin(), value.items().end(),
+                       [](const Value& item) { return contains_secret(item); });
   if (!value.is(Kind::Map)) return false;
   return std::any_of(value.entries().begin(), value.entries().end(),
                      [](const Entry& entry) { return contains_secret(entry.value); });
@@ -82,8 +83,8 @@ class Collector {
 
   // Later entries of the same name win.
   void add(std::string_view name, const Value& value, std::vector<Entry>& entries) {
-    const auto same = std::find_if(entries.begin(), entries.end(),
-                                   [&](const Entry& known) { return known.key.text() == name; });
+    const auto same =
+        std::find_if(entries.begin(), entries.end(), [&](const Entry& known) { return known.key.text() == name; });
     if (same == entries.end()) entries.push_back({make_key(stage_.arena, name), value});
     else same->value = value;
   }

@@ -1,0 +1,152 @@
+// Asks a session. Everything that is shown has passed report::Findings, or is checked for secrets here.
+#include "lsp/repository_view.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "pipeline/explain_value.h"
+#include "workflow/open_project.h"
+#include "yaml/write.h"
+
+namespace capwright::lsp {
+
+RepositoryView::RepositoryView(workflow::RepositoryOptions repository, report::ColumnUnit unit)
+    : session_({.repository = std::move(repository),
+                .values = {},
+                .plain = std::nullopt,
+                .writes = false,
+                .output = std::nullopt}),
+      unit_(unit) {}
+
+std::string RepositoryView::root() {
+  const workflow::OpenProject& open = session_.open();
+  const std::string inside = open.project == nullptr ? "" : open.project->workspace().prefix;
+  return (std::filesystem::path(open.here) / inside / "").lexically_normal().string();
+}
+
+std::string RepositoryView::shown(const std::string& absolute) {
+  return std::filesystem::path(absolute).lexically_relative(root()).string();
+}
+
+std::string RepositoryView::absolute(std::string_view shown) { return (std::filesystem::path(root()) / shown).string(); }
+
+Place RepositoryView::place_of(Span span, const SourceSet& sources) const {
+  const auto region = report::region_of(span, sources, unit_);
+  if (!region) return {};
+  return {std::string(region->path), region->start, region->end};
+}
+
+Problem RepositoryView::problem_of(const report::Finding& finding) const {
+  const Diagnostic& diagnostic = *finding.diagnostic;
+  Problem problem;
+  if (const auto region = report::region_of(finding, unit_))
+    problem.where = {std::string(region->path), region->start, region->end};
+  problem.severity = diagnostic.severity;
+  problem.code = std::string(diagnostic.info->code);
+  problem.message = report::whole_message(finding);
+  for (const Label& label : diagnostic.labels) {
+    Place place = place_of(label.where, *finding.sources);
+    if (!place.path.empty()) problem.related.emplace_back(std::move(place), label.text.empty() ? "see here" : label.text);
+  }
+  if (!diagnostic.fix || diagnostic.fix->safety == Safety::DisplayOnly) return problem;
+  for (const Edit& edit : diagnostic.fix->edits) {
+    Place place = place_of(edit.where, *finding.sources);
+    if (place.path.empty()) return problem;
+    problem.fix.push_back({std::move(place), edit.text});
+  }
+  problem.fix_title = diagnostic.fix->title;
+  problem.is_safe_fix = diagnostic.fix->safety == Safety::Safe;
+  return problem;
+}
+
+const std::vector<Problem>& RepositoryView::problems_of(
+    const std::shared_ptr<const workflow::LintedCluster>& cluster) {
+  Converted& known = converted_[cluster->values_path];
+  if (known.from == cluster) return known.problems;
+  const lint::KeptFindings& found = *cluster->findings;
+  report::Findings findings;
+  findings.add(found.diagnostics(), found.sources(), found.redactor(), cluster->name, cluster->values_path);
+  known = {cluster, {}};
+  for (const report::Finding& finding : findings.all()) known.problems.push_back(problem_of(finding));
+  return known.problems;
+}
+
+RepositoryView::Problems RepositoryView::problems(std::string& stop) {
+  report::Findings findings;
+  const auto stopped = session_.load_rules({});
+  workflow::OpenProject& open = session_.open();
+  if (!stopped && open.project != nullptr) {
+    session_.load_schemas();
+    linted_ = session_.lint(workflow::choose_clusters(open, {}));
+  } else if (stopped && !stopped->messages.empty()) {
+    stop = stopped->messages.front();
+  }
+  workflow::add_project_findings(open, findings);
+  Problems by_path;
+  for (const report::Finding& finding : findings.all()) {
+    Problem problem = problem_of(finding);
+    if (problem.where.path.empty()) problem.where.path = std::string(kConfigName);
+    by_path[problem.where.path].push_back(std::move(problem));
+  }
+  // In a layer or a template, the same mistake has words for each cluster: the first one's count.
+  std::set<std::tuple<std::string_view, LineCol, std::string_view>> shared;
+  for (const auto& cluster : linted_) {
+    if (cluster == nullptr) continue;
+    for (const Problem& problem : problems_of(cluster)) {
+      const std::string& path = problem.where.path;
+      if (path.empty()) continue;  // a built-in file, with no value to show instead
+      const bool is_new = path == cluster->values_path || shared.emplace(path, problem.where.start, problem.code).second;
+      if (is_new) by_path[path].push_back(problem);
+    }
+  }
+  return by_path;
+}
+
+std::vector<std::string> RepositoryView::readers_of(const std::string& path) {
+  std::vector<std::string> readers;
+  for (const auto& cluster : linted_) {
+    if (cluster != nullptr && cluster->files.contains(path)) readers.push_back(cluster->values_path);
+  }
+  return readers;
+}
+
+std::optional<LineValue> RepositoryView::value_at(const std::string& path, std::uint32_t line) {
+  const std::vector<std::string> readers = readers_of(path);
+  if (readers.empty() || session_.open().project == nullptr) return std::nullopt;
+  const auto compiled = compile_cluster(readers[0], *session_.open().project, session_.tree(), true);
+  const std::vector<ExplainedValue> found = explain_source_line(*compiled, path, line);
+  if (found.empty()) return std::nullopt;
+  const ExplainedValue& first = found[0];
+  LineValue result{first.path, {}, {}, readers, {}, {}};
+  const bool is_text = !first.value.is(Kind::Map) && !first.value.is(Kind::List) && !first.value.tainted();
+  if (is_text) result.text = compiled->redactor().all_texts().redact(canonical_json(first.value));
+  Arena arena;
+  if (compiled->set != nullptr)
+    result.description = description_of(schema_of(compiled->set->schema_document, first.path, arena));
+  for (const MadePiece& piece : first.made) {
+    if (std::find(result.files.begin(), result.files.end(), piece.file) == result.files.end())
+      result.files.emplace_back(piece.file);
+    Place place = place_of(piece.where, compiled->sources);
+    const auto is_same = [&](const Place& known) { return known.path == place.path && known.start == place.start; };
+    if (!place.path.empty() && std::none_of(result.printed.begin(), result.printed.end(), is_same))
+      result.printed.push_back(std::move(place));
+  }
+  return result;
+}
+
+std::vector<Word> RepositoryView::words_at(const std::string& path, const ValuesCursor& cursor) {
+  workflow::OpenProject& open = session_.open();
+  if (open.project == nullptr) return {};
+  std::vector<std::string> readers = readers_of(path);
+  if (readers.empty()) readers = workflow::choose_clusters(open, {});
+  if (readers.empty()) return {};
+  const auto cluster = load_cluster(readers[0], *open.project);
+  if (cluster->set == nullptr) return {};
+  Arena arena;
+  return lsp::words_at(cluster->set->schema_document, cursor, arena);
+}
+
+}  // namespace capwright::lsp
