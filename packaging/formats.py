@@ -13,6 +13,7 @@ SUMMARY = "Deterministic GitOps rendering compiler and linter for fleets of Clus
 def tarball(release):
     folder = release.stem
     members = {f"{folder}/capwright": Member(release.program, 0o755),
+               **{f"{folder}/share/{path}": Member(data) for path, data in release.shared.items()},
                **{f"{folder}/{name}": Member(data) for name, data in release.texts().items()}}
     return compressed(tar(members, release.epoch))
 
@@ -33,6 +34,7 @@ def wheel(release):
     texts = release.texts()
     members = {
         f"capwright-{release.version}.data/scripts/capwright": Member(release.program, 0o755),
+        **{f"capwright-{release.version}.data/data/share/{path}": Member(data) for path, data in release.shared.items()},
         f"{info}/METADATA": Member(about.encode() + texts.pop("README.md")),
         f"{info}/WHEEL": Member(f"Wheel-Version: 1.0\nGenerator: capwright\nRoot-Is-Purelib: false\n{tags}".encode()),
         **{f"{info}/{name}": Member(data) for name, data in texts.items()},
@@ -52,6 +54,7 @@ def debian(release):
     notice = texts.pop("LICENSE") + b"\n" + texts.pop("THIRD-PARTY-NOTICES")
     files = {"usr/bin/capwright": Member(release.program, 0o755),
              "usr/share/doc/capwright/copyright": Member(notice),
+             **{f"usr/share/{path}": Member(data) for path, data in release.shared.items()},
              **{f"usr/share/doc/capwright/{name}": Member(data) for name, data in texts.items()}}
     size = sum(-(-len(member.data) // 1024) for member in files.values())
     control = (f"Package: capwright\nVersion: {release.version}\nArchitecture: {release.architecture}\n"

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Packs a built program for a release. The same arguments give the same bytes, on any machine with the same Python and zlib.
 
-    package.py --program FILE --arch amd64|arm64 --components FILE --epoch SECONDS --into FOLDER
+    package.py --program FILE --arch amd64|arm64 --components FILE --share FOLDER --epoch SECONDS --into FOLDER
+
+The folder `share` has what shells and `man` read, in the places below `/usr/share`.
 
 `./dev package` builds the program and calls this. Only Python's standard library is used.
 """
@@ -26,6 +28,7 @@ class Release(typing.NamedTuple):
     epoch: int
     program: bytes
     components: list
+    shared: dict  # path below `share`: bytes
 
     @property
     def machine(self):
@@ -80,11 +83,14 @@ def main():
     parser.add_argument("--program", type=pathlib.Path, required=True)
     parser.add_argument("--arch", choices=sorted(MACHINES), required=True)
     parser.add_argument("--components", type=pathlib.Path, required=True)
+    parser.add_argument("--share", type=pathlib.Path, required=True)
     parser.add_argument("--epoch", type=int, required=True)
     parser.add_argument("--into", type=pathlib.Path, required=True)
     arguments = parser.parse_args()
     components = json.loads(arguments.components.read_text(encoding="utf-8"))
-    release = Release(version_of_project(), arguments.arch, arguments.epoch, arguments.program.read_bytes(), components)
+    shared = {path.relative_to(arguments.share).as_posix(): path.read_bytes()
+              for path in sorted(arguments.share.rglob("*")) if path.is_file()}
+    release = Release(version_of_project(), arguments.arch, arguments.epoch, arguments.program.read_bytes(), components, shared)
     arguments.into.mkdir(parents=True, exist_ok=True)
     for name, data in packages(release).items():
         (arguments.into / name).write_bytes(data)

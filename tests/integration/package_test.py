@@ -37,8 +37,10 @@ def pack(folder, architecture="amd64"):
     folder.mkdir(exist_ok=True)
     (folder / "program").write_bytes(PROGRAM)
     (folder / "components.json").write_text(json.dumps(COMPONENTS), encoding="utf-8")
+    (folder / "share" / "man" / "man1").mkdir(parents=True)
+    (folder / "share" / "man" / "man1" / "capwright.1.gz").write_bytes(b"a page")
     into = folder / "packages"
-    command = [sys.executable, str(PACKER), "--program", "program", "--components", "components.json", "--arch", architecture,
+    command = [sys.executable, str(PACKER), "--program", "program", "--components", "components.json", "--share", "share", "--arch", architecture,
                "--epoch", str(EPOCH), "--into", "packages"]
     subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL,
                    env={**os.environ, "TZ": "Asia/Tokyo", "PYTHONHASHSEED": str(len(str(folder)))})
@@ -79,7 +81,7 @@ def check_tarball(packages):
     assert files[f"{stem}/capwright"] == (PROGRAM, 0o755)
     text = files[f"{stem}/{NOTICES}"][0].decode()
     assert text.count("Copyright of OpenSSL") == 1 and text.count("Copyright of zlib") == 1, text
-    assert {f"{stem}/LICENSE", f"{stem}/README.md"} <= set(files)
+    assert {f"{stem}/LICENSE", f"{stem}/README.md", f"{stem}/share/man/man1/capwright.1.gz"} <= set(files)
 
 
 def check_wheel(packages, folder):
@@ -100,6 +102,7 @@ def check_wheel(packages, folder):
                     "--root-user-action=ignore", "--target", str(target), str(path)], check=True)
     done = subprocess.run([str(target / "bin" / "capwright")], capture_output=True, text=True, check=True)
     assert done.stdout == "capwright of the test\n", done.stdout
+    assert (target / "share" / "man" / "man1" / "capwright.1.gz").read_bytes() == b"a page"
     return "pip installs the wheel"
 
 
@@ -126,6 +129,7 @@ def check_debian(packages):
     assert list(parts) == ["debian-binary", "control.tar.gz", "data.tar.gz"]
     head, files = (members_of(gzip.decompress(parts[name])) for name in ("control.tar.gz", "data.tar.gz"))
     assert files["./usr/bin/capwright"] == (PROGRAM, 0o755)
+    assert files["./usr/share/man/man1/capwright.1.gz"] == (b"a page", 0o644)
     sums = dict(reversed(line.split("  ")) for line in head["./md5sums"][0].decode().splitlines())
     assert sums == {name[2:]: hashlib.md5(data).hexdigest() for name, (data, _) in files.items()}
     if shutil.which("dpkg-deb") is None:
