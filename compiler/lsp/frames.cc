@@ -77,7 +77,8 @@ std::string path_of(std::string_view uri) {
   uri.remove_prefix(std::min(uri.find('/'), uri.size()));  // a host, which is empty or `localhost`
   std::string path;
   for (std::size_t i = 0; i < uri.size(); ++i) {
-    const bool is_escape = uri[i] == '%' && i + 2 < uri.size() && hex_digit(uri[i + 1]) >= 0 && hex_digit(uri[i + 2]) >= 0;
+    const bool is_escape =
+        uri[i] == '%' && i + 2 < uri.size() && hex_digit(uri[i + 1]) >= 0 && hex_digit(uri[i + 2]) >= 0;
     if (!is_escape) {
       path += uri[i];
       continue;

@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 
 // Error codes of JSON-RPC and the protocol.
 constexpr int kParseError = -32700, kInvalidRequest = -32600, kMethodNotFound = -32601, kNotInitialized = -32002;
-constexpr int kFullSync = 1;                              // TextDocumentSyncKind
+constexpr int kFullSync = 1;                // TextDocumentSyncKind
 constexpr int kProperty = 10, kValue = 12;  // CompletionItemKind
 
 // A member of a path of objects; null if any is missing.
@@ -117,7 +117,8 @@ class LanguageServer::State {
   std::string published(const std::string& path, const std::vector<Problem>& found) {
     Json list = Json::array();
     for (const Problem& problem : found) list.push_back(diagnostic(problem));
-    return notification("textDocument/publishDiagnostics", {{"uri", uri_of(view_->absolute(path))}, {"diagnostics", list}});
+    return notification("textDocument/publishDiagnostics",
+                        {{"uri", uri_of(view_->absolute(path))}, {"diagnostics", list}});
   }
 
   Json diagnostic(const Problem& problem) {
@@ -200,7 +201,8 @@ class LanguageServer::State {
   Json hover(const Json& params) {
     const auto value = value_of(params);
     if (!value) return nullptr;
-    std::string text = fmt::format("`{}`{}", value->path, value->text.empty() ? "" : fmt::format(" = `{}`", value->text));
+    std::string text =
+        fmt::format("`{}`{}", value->path, value->text.empty() ? "" : fmt::format(" = `{}`", value->text));
     if (!value->description.empty()) text += "\n\n" + value->description;
     const std::size_t count = value->files.size();
     text += fmt::format("\n\nRead by {} cluster{}; in `{}` its bytes are in {} file{}", value->clusters.size(),
@@ -272,7 +274,7 @@ class LanguageServer::State {
   std::optional<RepositoryView> view_;  // from `initialize` on
   bool is_utf16_ = true, is_dirty_ = false, is_shut_down_ = false, is_over_ = false;
   std::map<std::string, std::string> documents_;  // unsaved texts, by shown path
-  RepositoryView::Problems problems_;  // as the editor has them
+  RepositoryView::Problems problems_;             // as the editor has them
   std::string last_stop_;
 };
 

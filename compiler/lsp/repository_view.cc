@@ -31,7 +31,9 @@ std::string RepositoryView::shown(const std::string& absolute) {
   return std::filesystem::path(absolute).lexically_relative(root()).string();
 }
 
-std::string RepositoryView::absolute(std::string_view shown) { return (std::filesystem::path(root()) / shown).string(); }
+std::string RepositoryView::absolute(std::string_view shown) {
+  return (std::filesystem::path(root()) / shown).string();
+}
 
 Place RepositoryView::place_of(Span span, const SourceSet& sources) const {
   const auto region = report::region_of(span, sources, unit_);
@@ -49,7 +51,8 @@ Problem RepositoryView::problem_of(const report::Finding& finding) const {
   problem.message = report::whole_message(finding);
   for (const Label& label : diagnostic.labels) {
     Place place = place_of(label.where, *finding.sources);
-    if (!place.path.empty()) problem.related.emplace_back(std::move(place), label.text.empty() ? "see here" : label.text);
+    if (!place.path.empty())
+      problem.related.emplace_back(std::move(place), label.text.empty() ? "see here" : label.text);
   }
   if (!diagnostic.fix || diagnostic.fix->safety == Safety::DisplayOnly) return problem;
   for (const Edit& edit : diagnostic.fix->edits) {
@@ -62,8 +65,7 @@ Problem RepositoryView::problem_of(const report::Finding& finding) const {
   return problem;
 }
 
-const std::vector<Problem>& RepositoryView::problems_of(
-    const std::shared_ptr<const workflow::LintedCluster>& cluster) {
+const std::vector<Problem>& RepositoryView::problems_of(const std::shared_ptr<const workflow::LintedCluster>& cluster) {
   Converted& known = converted_[cluster->values_path];
   if (known.from == cluster) return known.problems;
   const lint::KeptFindings& found = *cluster->findings;
@@ -98,7 +100,8 @@ RepositoryView::Problems RepositoryView::problems(std::string& stop) {
     for (const Problem& problem : problems_of(cluster)) {
       const std::string& path = problem.where.path;
       if (path.empty()) continue;  // a built-in file, with no value to show instead
-      const bool is_new = path == cluster->values_path || shared.emplace(path, problem.where.start, problem.code).second;
+      const bool is_new =
+          path == cluster->values_path || shared.emplace(path, problem.where.start, problem.code).second;
       if (is_new) by_path[path].push_back(problem);
     }
   }

@@ -40,10 +40,10 @@ struct Problem {
 
 // A value at a line of a values file or layer.
 struct LineValue {
-  std::string path, text;      // the text is empty for maps, lists and secrets
-  std::string description;     // of its schema
+  std::string path, text;   // the text is empty for maps, lists and secrets
+  std::string description;  // of its schema
   std::vector<std::string> clusters;
-  std::vector<Place> printed;  // template lines on disk that print it
+  std::vector<Place> printed;      // template lines on disk that print it
   std::vector<std::string> files;  // rendered files with its bytes
 };
 

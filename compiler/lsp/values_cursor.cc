@@ -8,10 +8,10 @@ namespace {
 
 // A line as far as it decides about nesting.
 struct Line {
-  std::size_t indent = 0;   // column of the key
-  std::size_t dash = 0;     // column of the last `-` before it; only if is_item
+  std::size_t indent = 0;  // column of the key
+  std::size_t dash = 0;    // column of the last `-` before it; only if is_item
   bool is_item = false;
-  std::string_view key;     // empty: none
+  std::string_view key;  // empty: none
   bool has_colon = false;
 };
 
@@ -48,25 +48,25 @@ ValuesCursor cursor_at(std::string_view text, std::size_t offset) {
   const std::string_view typed = text.substr(begin, offset - begin);
   const Line own = read_line(typed);
   ValuesCursor cursor{{}, std::string(own.key), own.has_colon};
-  std::size_t indent = own.indent;  // of the nearest line that counts
-  if (own.is_item) {
+  // A line above counts if its key, or the dash of its item, is left of these columns.
+  std::size_t keys = own.indent, dashes = own.indent;
+  const auto enter_item = [&](std::size_t dash) {
     cursor.parents.insert(cursor.parents.begin(), "[]");
-    indent = own.dash + 1;  // the list's key may have the dash's column
-  }
-  while (begin > 0 && indent > 0) {
+    keys = dash + 1;  // the list's key may have the dash's column
+    dashes = dash;
+  };
+  if (own.is_item) enter_item(own.dash);
+  while (begin > 0 && keys > 0) {
     const std::size_t end = begin - 1;
     begin = end == 0 ? 0 : text.rfind('\n', end - 1) + 1;
     const std::string_view above = text.substr(begin, end - begin);
     if (is_blank(above)) continue;
     const Line line = read_line(above);
-    if (line.indent < indent && line.has_colon) {
+    if (line.indent < keys && line.has_colon) {
       cursor.parents.insert(cursor.parents.begin(), std::string(line.key));
-      indent = line.indent;
+      keys = dashes = line.indent;
     }
-    if (line.is_item && line.dash < indent) {
-      cursor.parents.insert(cursor.parents.begin(), "[]");
-      indent = line.dash + 1;
-    }
+    if (line.is_item && line.dash < dashes) enter_item(line.dash);
   }
   return cursor;
 }

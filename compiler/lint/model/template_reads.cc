@@ -273,14 +273,28 @@ std::vector<std::pair<const TemplateSet*, const Cluster*>> template_sets(const F
   return sets;
 }
 
+namespace {
+
+bool is_at_or_below(std::string_view path, std::string_view other) {
+  return path.starts_with(other) &&
+         (path.size() == other.size() || path[other.size()] == '.' || path[other.size()] == '[');
+}
+
+// A map or list counts, too, if a variable reads a part of it.
+bool is_read_by_variable(const EnvsubstTemplate& envsubst, std::string_view path) {
+  return std::any_of(envsubst.variables.begin(), envsubst.variables.end(), [&](const auto& variable) {
+    return is_at_or_below(path, variable.path) || is_at_or_below(variable.path, path);
+  });
+}
+
+}  // namespace
+
 bool is_read_by_compiler(const TemplateSet& set, std::string_view path) {
-  constexpr std::array<std::string_view, 8> kRead = {"schema_version", "provider",     "kubernetes_type",
+  constexpr std::array<std::string_view, 9> kRead = {"schema_version", "provider",     "kubernetes_type",
                                                      "addons",         "addon_values", "secrets.form",
-                                                     "secrets.sealed", "secrets.sops"};
-  const auto is_below = [&](std::string_view read) {
-    return path.starts_with(read) &&
-           (path.size() == read.size() || path[read.size()] == '.' || path[read.size()] == '[');
-  };
+                                                     "secrets.sealed", "secrets.sops", "inventory"};
+  const auto is_below = [&](std::string_view read) { return is_at_or_below(path, read); };
+  if (set.envsubst && is_read_by_variable(*set.envsubst, path)) return true;
   // capwright's own keys, also for plain folders: S059 and S070 read them.
   if (is_below("cluster_name") || path == "schema_version" || path == "provider") return true;
   return !set.plain && std::any_of(kRead.begin(), kRead.end(), is_below);

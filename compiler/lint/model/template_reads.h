@@ -80,7 +80,8 @@ Templates templates_of(const TemplateSet& set, const Value& values);
 // The template sets of a run, each with a cluster that it renders.
 std::vector<std::pair<const TemplateSet*, const Cluster*>> template_sets(const Fleet& fleet);
 
-// Values of a set that the compiler itself reads: `secrets.form`. Includes all paths below them.
+// Values of a set that the compiler itself reads, such as `secrets.form`, with all paths below them, and those of the
+// variables of a set in clusterctl's language.
 bool is_read_by_compiler(const TemplateSet& set, std::string_view path);
 
 }  // namespace capwright::lint
