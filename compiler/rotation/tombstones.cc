@@ -128,6 +128,14 @@ class Undertaker {
     }
     const PreviousFile* tombstones = earlier.tombstones.find(kTombstoneFile);
     const PreviousFile* committed = earlier.tree.find(kTombstoneFile);
+    if (!earlier.forget && is_missing(committed) && is_missing(tombstones)) {
+      stage_.sink.report(diag::removal_entries_missing, Span(), files_.directory() + std::string(kTombstoneFile))
+          .note(
+              "it lists removed pools, which keep running until Argo CD reads it; `git commit -a` leaves out new files")
+          .advise(
+              "restore it from the clone that rendered it, or if the pools are gone, run `capwright render "
+              "--forget-removed`");
+    }
     if (earlier.forget && committed != nullptr) forget(*committed, earlier.tree);
     if (tombstones != nullptr) look_at(*tombstones, earlier.tombstones);
     std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.key() < b.key(); });
@@ -138,6 +146,11 @@ class Undertaker {
   }
 
  private:
+  // Listed by the index.
+  static bool is_missing(const PreviousFile* file) {
+    return file != nullptr && file->state == PreviousFile::State::Missing;
+  }
+
   using Visit = std::function<void(const YamlDocument&)>;
   void each_document(const PreviousFile& file, const PreviousCluster& previous, const Visit& visit) {
     const bool is_sound = previous.index && file.state == PreviousFile::State::Intact;
