@@ -1,5 +1,6 @@
 // `capwright init`: the files of a new repository that renders and lints at once.
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <string>
@@ -31,8 +32,10 @@ std::string unknown_choice(std::string_view option, const std::string& given,
                            const std::vector<std::string_view>& known) {
   if (std::find(known.begin(), known.end(), given) != known.end()) return {};
   const std::string suggestion = did_you_mean(given, known);
-  return fmt::format("`--{} {}` isn't known; {}", option, given,
-                     suggestion.empty() ? fmt::format("choose one of {}", fmt::join(known, ", ")) : suggestion);
+  const std::string folder = option == "provider" ? ", or a folder with a template set, such as `./my-cloud`" : "";
+  return fmt::format(
+      "`--{} {}` isn't known; {}", option, given,
+      suggestion.empty() ? fmt::format("choose one of {}{}", fmt::join(known, ", "), folder) : suggestion);
 }
 
 // A path, as a shell completes it, and no name of a cloud.
@@ -42,6 +45,32 @@ bool names_folder(std::string_view provider) { return provider.find('/') != std:
 bool is_repository(FileSystem& files, const std::string& folder) {
   FileStat stat;
   return !files.stat(folder + "/capwright.yaml", stat) || !files.stat(folder + "/values", stat);
+}
+
+// The path of `folder` below the top of a work tree that it is in: "fleet"; empty at the top, or outside of one.
+std::string place_in_work_tree(FileSystem& files, const std::string& folder) {
+  constexpr int kMostLevels = 64;
+  std::error_code no_directory;
+  const std::filesystem::path here = std::filesystem::current_path(no_directory) / folder;
+  std::filesystem::path top = here.lexically_normal();
+  if (!top.has_filename()) top = top.parent_path();
+  std::string below;
+  for (int level = 0; level < kMostLevels && top.has_relative_path(); ++level, top = top.parent_path()) {
+    FileStat stat;
+    if (!files.stat((top / ".git").string(), stat)) return below;
+    below = below.empty() ? top.filename().string() : top.filename().string() + "/" + below;
+  }
+  return {};
+}
+
+// pre-commit and hosts of repositories read their files at the top only.
+void say_where_hooks_belong(const std::string& below, bool has_pipeline, Console& console) {
+  const std::string path = report::printable(below);
+  console.say(
+      fmt::format("note: `{}` is below the top of the Git repository, where pre-commit reads its file: move "
+                  "`.pre-commit-config.yaml` there, start its `files:` with `^{}/`, and add `--config "
+                  "{}/capwright.yaml` to each `entry`{}",
+                  path, path, path, has_pipeline ? "; move the pipeline as well, and add the option there" : ""));
 }
 
 // Stores what the golden case renders to. Returns false after showing errors.
@@ -91,7 +120,7 @@ void say_next_steps(const InitOptions& options, std::size_t count, Console& cons
   console.say(
       fmt::format("{} written; replace the example names in `layers/common.yaml`{}, then run\n{}"
                   "  capwright render         # writes clusters/\n"
-                  "  capwright test --update  # writes what the golden case expects\n"
+                  "  capwright test --update  # after the names: writes what the golden case expects\n"
                   "  capwright lint{}",
                   report::counted(count, "file"), options.scaffold.argocd ? " and in `argocd`" : "",
                   folder == "." ? "" : fmt::format("  cd {}\n", report::printable(folder)), argocd));
@@ -144,6 +173,8 @@ int run_init(InitOptions options) {
   for (const std::string& path : made.written) console.print(path + "\n");
   if (!console.flush() || !store_golden(*open, console)) return kUsageError;
   for (const std::string& path : made.existing) console.say(fmt::format("note: `{}` exists and was kept", path));
+  const std::string below = place_in_work_tree(files, folder);
+  if (!below.empty()) say_where_hooks_belong(below, options.scaffold.host.has_value(), console);
   say_next_steps(options, made.written.size(), console);
   return kClean;
 }
