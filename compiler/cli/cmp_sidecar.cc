@@ -138,6 +138,12 @@ SidecarCheck check_config(workflow::RepositoryOptions repository) {
   if (count == 0)
     return {State::Problem, kTopic, "no values file in the folders of `values`",
             "set `values` to the folder of the clusters' files, and keep that folder in `manifest-generate-paths`"};
+  PluginParameters parameters;
+  const bool is_asked = read_plugin_parameters(plugin_variable(kPluginParameters), parameters).empty();
+  if (is_asked && !parameters.cluster.empty() && workflow::choose_clusters(*open, {parameters.cluster}).empty())
+    return {State::Problem, kTopic,
+            fmt::format("no cluster or values file is named `{}`", printable(parameters.cluster)),
+            "correct the parameter `cluster` of the Application"};
   return {State::Ok, kTopic, fmt::format("`{}`, {}", printable(*repository.config), report::counted(count, "cluster"))};
 }
 

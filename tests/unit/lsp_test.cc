@@ -72,7 +72,8 @@ TEST_CASE("A message that is too long, or has no length, breaks the stream") {
 }
 
 TEST_CASE("Paths survive in URIs") {
-  for (const std::string path : {"/srv/a b/ä%20.yaml", "/x", "/a+b:c#d?e"}) CHECK(lsp::path_of(lsp::uri_of(path)) == path);
+  for (const std::string path : {"/srv/a b/ä%20.yaml", "/x", "/a+b:c#d?e"})
+    CHECK(lsp::path_of(lsp::uri_of(path)) == path);
   CHECK(lsp::path_of("file://localhost/a%2Fb") == "/a/b");
   CHECK(lsp::path_of("untitled:Untitled-1").empty());
 }
