@@ -47,8 +47,8 @@ bool is_repository(FileSystem& files, const std::string& folder) {
   return !files.stat(folder + "/capwright.yaml", stat) || !files.stat(folder + "/values", stat);
 }
 
-// The path of `folder` below the top of a work tree that it is in: "fleet"; empty at the top, or outside of one.
-std::string place_in_work_tree(FileSystem& files, const std::string& folder) {
+// The path of `folder` below the top of the working tree that it is in: "fleet"; empty at the top, or outside of one.
+std::string place_in_working_tree(FileSystem& files, const std::string& folder) {
   constexpr int kMostLevels = 64;
   std::error_code no_directory;
   const std::filesystem::path here = std::filesystem::current_path(no_directory) / folder;
@@ -173,7 +173,7 @@ int run_init(InitOptions options) {
   for (const std::string& path : made.written) console.print(path + "\n");
   if (!console.flush() || !store_golden(*open, console)) return kUsageError;
   for (const std::string& path : made.existing) console.say(fmt::format("note: `{}` exists and was kept", path));
-  const std::string below = place_in_work_tree(files, folder);
+  const std::string below = place_in_working_tree(files, folder);
   if (!below.empty()) say_where_hooks_belong(below, options.scaffold.host.has_value(), console);
   say_next_steps(options, made.written.size(), console);
   return kClean;
