@@ -1,10 +1,11 @@
 # Headers that many sources include, compiled once: a third of a build from nothing. Not with ccache, which shares objects
 # between build folders and can't do so with precompiled headers; so that build also shows an include that is missing.
+# g++ generates other code with them, so `./dev package` turns them off: its bytes don't depend on ccache.
 
 # capwright_precompile_headers(<name> <header>...): headers of compiler/, or others in angle brackets, beside what nearly
 # every source includes of other people's.
 function(capwright_precompile_headers name)
-  if(CCACHE)
+  if(CCACHE OR NOT CAPWRIGHT_PRECOMPILE)
     return()
   endif()
   set(library capwright_precompiled_${name})
@@ -22,7 +23,7 @@ endfunction()
 
 # capwright_use_precompiled(<target> <name>): the target's sources start from these headers.
 function(capwright_use_precompiled target name)
-  if(CCACHE)
+  if(CCACHE OR NOT CAPWRIGHT_PRECOMPILE)
     return()
   endif()
   target_precompile_headers(${target} REUSE_FROM capwright_precompiled_${name})
