@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 # Compiled into the program from headers, which the linker doesn't see.
-HEADERS = ("libcli11-dev", "libfmt-dev", "nlohmann-json3-dev")
+HEADERS = ("libboost1.81-dev", "libcli11-dev", "libfmt-dev", "nlohmann-json3-dev")
 NAMES = {"package": "Package", "version": "Version", "architecture": "Architecture", "source": "source:Package",
          "source_version": "source:Version", "homepage": "Homepage"}
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "audit/row_json.h"
 #include "audit/store.h"
 #include "cli/command.h"
 #include "cli/console.h"
@@ -52,32 +53,6 @@ std::string time_text(std::int64_t seconds) {
 
 std::string shown(const AuditJson& json) {
   return json.dump(2, ' ', false, AuditJson::error_handler_t::replace) + "\n";
-}
-
-AuditJson json_of(const ClusterRender& render) {
-  const audit::Publication& published = render.publication;
-  return {{"id", render.id},
-          {"cluster", render.cluster},
-          {"removed", render.is_removal()},
-          {"values_path", render.values_path},
-          {"template_set", render.template_set},
-          {"template_set_version", render.template_set_version},
-          {"tool_version", published.tool_version},
-          {"source", published.source},
-          {"commit", published.commit},
-          {"remote", published.remote},
-          {"branch", published.branch},
-          {"who", published.who},
-          {"host", published.host},
-          {"published_at", published.when},
-          {"input_digest", render.input_digest}};
-}
-
-AuditJson whole_json(const ClusterRender& render) {
-  AuditJson json = json_of(render);
-  json["values"] = AuditJson::parse(render.values, nullptr, false);
-  json["files"] = AuditJson::parse(audit::files_json(render.files), nullptr, false);
-  return json;
 }
 
 // "capo 1.0.0"; for a removal "removed, was capo 1.0.0".
@@ -143,7 +118,7 @@ class AuditRun {
       if (!any) return kUsageError;
       if (any->empty()) return console_.fail(fmt::format("the log has no row for cluster `{}`", printable(target)));
     }
-    if (is_json()) return print_json("renders", *renders, json_of);
+    if (is_json()) return print_json("renders", *renders, audit::row_json);
     for (const ClusterRender& render : *renders) console_.print(render_line(render));
     return console_.finish();
   }
@@ -151,7 +126,7 @@ class AuditRun {
   int show() {
     const auto renders = named(options_.targets);
     if (!renders) return kUsageError;
-    if (is_json()) return print_json("renders", *renders, whole_json);
+    if (is_json()) return print_json("renders", *renders, audit::whole_row_json);
     for (const ClusterRender& render : *renders) console_.print(whole_text(render));
     return console_.finish();
   }

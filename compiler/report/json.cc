@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/finding_json.h"
 #include "report/region.h"
 
 namespace capwright::report {
@@ -32,7 +33,9 @@ Json fix_object(const Fix& fix, const SourceSet& sources) {
   return json;
 }
 
-Json as_object(const Finding& finding) {
+}  // namespace
+
+Json finding_json(const Finding& finding) {
   const Diagnostic& diagnostic = *finding.diagnostic;
   const SourceSet& sources = *finding.sources;
   Json json = {{"code", diagnostic.info->code},
@@ -62,11 +65,9 @@ Json as_object(const Finding& finding) {
   return json;
 }
 
-}  // namespace
-
 std::string as_json(std::span<const Finding> findings) {
   Json list = Json::array();
-  for (const Finding& finding : findings) list.push_back(as_object(finding));
+  for (const Finding& finding : findings) list.push_back(finding_json(finding));
   const Json document = {{"version", 1}, {"findings", std::move(list)}};
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

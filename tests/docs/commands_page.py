@@ -31,6 +31,7 @@ PAGES = {
     "eject": "[Take a set over](repository.md#take-a-set-over)",
     "catalogue": "[Catalogues](../schemas/catalogue/README.md)",
     "test": "[Golden cases](testing.md)",
+    "serve": "[Serve the API of a portal](serve.md)",
     "argocd": "[Argo CD](argocd.md)",
     "cmp": "[Argo CD: the plugin](argocd.md#the-plugin)",
     "audit": "[Audit published clusters](audit.md)",

@@ -19,12 +19,14 @@ CONFINED = {
     "openssl/": "OpenSSL::Crypto",
     "nlohmann/": "nlohmann_json::nlohmann_json",
     "CLI/": "CLI11::CLI11",
+    "boost/": "Boost::headers",
     "thread": "Threads::Threads",
     "future": "Threads::Threads",
 }
 EVERYWHERE = ("fmt/",)
 # Internal headers that include a third-party library: no other folder may include them.
-PRIVATE = ("git/libgit2.h", "git/tree_store.h", "git/commit_files.h", "git/local_repository.h")
+PRIVATE = ("git/libgit2.h", "git/tree_store.h", "git/commit_files.h", "git/local_repository.h",
+           "server/connection.h")
 # Only code with access to the outside world includes system headers: files on disk, the command line, crash messages.
 POSIX_FOLDERS = ("source", "files", "cli")
 POSIX_FILES = ("compiler/base/check.cc",)

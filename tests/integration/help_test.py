@@ -73,9 +73,14 @@ def check_examples(all_pages):
             with tempfile.TemporaryDirectory() as scratch:
                 fleet = pathlib.Path(scratch) / "fleet"
                 shutil.copytree(ROOT / "docs/tutorial/fleet", fleet)
-                done = subprocess.run([CAPWRIGHT, *command], cwd=fleet, env=VARIABLES, stdin=subprocess.DEVNULL,
-                                      capture_output=True, text=True, check=False)
-            expect(USAGE_ERROR not in done.stderr, f"`{example['line']}`: {done.stderr}")
+                process = subprocess.Popen([CAPWRIGHT, *command], cwd=fleet, env=VARIABLES, stdin=subprocess.DEVNULL,
+                                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                try:
+                    _, errors = process.communicate(timeout=3 if command[0] == "serve" else None)
+                except subprocess.TimeoutExpired:  # a server doesn't end by itself
+                    process.terminate()
+                    _, errors = process.communicate()
+            expect(USAGE_ERROR not in errors, f"`{example['line']}`: {errors}")
             checked += 1
     return checked
 

@@ -1,0 +1,158 @@
+// `capwright serve`: the portal's API over HTTP.
+#include <charconv>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/console.h"
+#include "cli/faults.h"
+#include "cli/shared_options.h"
+#include "portal/portal.h"
+#include "publish/world.h"
+#include "server/server.h"
+#include "source/real_fs.h"
+#include "source/real_system.h"
+
+namespace capwright::cli {
+namespace {
+
+struct ServeOptions {
+  CommonOptions common;
+  workflow::ValueOptions values;
+  std::optional<std::string> tokens, folder;
+  bool anonymous = false;
+  std::string listen = "127.0.0.1:8080";
+  server::Settings settings;
+};
+
+// One line of JSON for each response, on standard error.
+void log_exchange(const portal::Exchange& exchange) {
+  nlohmann::ordered_json line = {{"time", publish::rfc3339(real_seconds(), 0)}};
+  const auto add = [&](const char* key, const std::string& text) {
+    if (!text.empty()) line[key] = text;
+  };
+  add("token", exchange.caller);
+  add("method", exchange.method);
+  add("route", exchange.route);
+  add("cluster", exchange.cluster);
+  line["status"] = exchange.status;
+  line["request_bytes"] = exchange.request_bytes;
+  line["response_bytes"] = exchange.response_bytes;
+  line["milliseconds"] = exchange.milliseconds;
+  std::fputs((line.dump() + "\n").c_str(), stderr);
+}
+
+// `127.0.0.1:8080`, `[::1]:0`. Empty: `text` isn't of this form.
+std::optional<std::pair<std::string, std::uint16_t>> read_address(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos) return std::nullopt;
+  std::string address = text.substr(0, colon);
+  if (address.starts_with('[') && address.ends_with(']')) address = address.substr(1, address.size() - 2);
+  std::uint16_t port = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data() + colon + 1, end, port);
+  if (error != std::errc() || rest != end || address.empty()) return std::nullopt;
+  return std::pair(address, port);
+}
+
+bool is_loopback(const std::string& address) { return address.starts_with("127.") || address == "::1"; }
+
+// The tokens of the file. Empty after showing the errors in it.
+std::optional<portal::Access> read_tokens(const std::string& path, Console& console) {
+  OwnStage own;
+  RealFs files;
+  std::string text;
+  if (const IoError error = files.read(path, text, own.limits.input_bytes)) {
+    console.fail(fmt::format("{} can't be read: {}", path, describe(error)));
+    return std::nullopt;
+  }
+  portal::Access access = portal::Access::read(own.sources.add(path, std::move(text)), own.stage);
+  if (!own.sink.failed()) return access;
+  report::Findings findings;
+  findings.add(own.sink.diagnostics(), own.sources, {}, "");
+  console.show(findings);
+  return std::nullopt;
+}
+
+int run_serve(ServeOptions& options) {
+  Console console(options.common);
+  const auto place = read_address(options.listen);
+  if (!place) return console.fail(fmt::format("`--listen` takes an address and a port, such as `127.0.0.1:8080`, not `{}`",
+                                              options.listen));
+  options.settings.address = place->first;
+  options.settings.port = place->second;
+  if (options.anonymous && !is_loopback(place->first))
+    return console.fail("`--anonymous` needs a loopback address, such as `--listen 127.0.0.1:8080`");
+  const auto access = options.anonymous ? portal::Access::anonymous() : read_tokens(*options.tokens, console);
+  if (!access) return kUsageError;
+
+  portal::CheckoutOptions checkout{options.common, options.values, options.folder};
+  // Requests must not reach the other files that the command line names.
+  checkout.repository.words.clear();
+  checkout.repository.progress = nullptr;
+  if (options.common.config) checkout.repository.words = {*options.common.config};
+  for (const std::string& file : options.values.files) checkout.repository.words.push_back(file);
+  portal::Checkout trial(checkout);
+  if (const auto* open = trial.open(portal::Purpose::Render); open == nullptr) {
+    console.show(trial.faults());
+    return exit_code(trial.faults());
+  } else if (open->project->plain_folder()) {
+    return console.fail("this repository renders its own templates, which the API doesn't support");
+  }
+  portal::Portal portal(std::move(checkout), *access);
+  std::string why;
+  const bool logs = !options.common.quiet;
+  const auto server = server::Server::open(
+      options.settings, portal, [&](const portal::Exchange& exchange) { if (logs) log_exchange(exchange); }, why);
+  if (server == nullptr) return console.fail(fmt::format("can't listen on {}: {}", options.listen, why));
+  console.say(fmt::format("listening on {}:{}", options.listen.substr(0, options.listen.rfind(':')), server->port()));
+  server->run();
+  console.say("stopped");
+  return kClean;
+}
+
+class ServeCommand final : public CommandWith<ServeOptions> {
+ public:
+  void add_options(CLI::App& app) override {
+    server::Settings& settings = options_.settings;
+    app.add_option("--listen", options_.listen, "Address and port (default: 127.0.0.1:8080); port 0 takes a free one")
+        ->type_name("ADDRESS:PORT");
+    CLI::Option* tokens =
+        app.add_option("--tokens", options_.tokens, "File with the digests of bearer tokens and their scopes")
+            ->type_name("FILE");
+    app.add_flag("--anonymous", options_.anonymous,
+                 "Answer requests without a token, on a loopback address; without secrets and publishing")
+        ->excludes(tokens);
+    app.add_option("--folder", options_.folder,
+                   "Folder of the values files of new clusters (default: the first in `values` of capwright.yaml)")
+        ->type_name("DIR");
+    app.add_option("-j,--jobs", settings.workers, "Number of requests to answer in parallel (default: processors)")
+        ->type_name("N");
+    app.add_option("--max-body", settings.most_body, "Bytes of a request's body (default: 1048576)")->type_name("BYTES");
+    app.add_option("--max-connections", settings.most_connections, "Open connections (default: 512)")->type_name("N");
+    app.add_option("--max-queue", settings.most_waiting, "Requests that wait for a worker (default: 256)")
+        ->type_name("N");
+    app.add_option("--timeout", settings.most_read_seconds, "Seconds for a client to send a request (default: 30)")
+        ->type_name("SECONDS");
+    add_values(app, options_.values);
+    add_common_but_format(app, options_.common);
+  }
+  int run() override { return run_serve(options_); }
+
+ protected:
+  std::string contradiction() const override {
+    if (options_.tokens || options_.anonymous) return {};
+    return "pass `--tokens FILE`, or `--anonymous` for requests from this machine without tokens";
+  }
+};
+
+}  // namespace
+
+const CommandInfo serve_command{
+    "serve",
+    "Answer a portal's requests over HTTP",
+    make_command<ServeCommand>,
+    {{"Answer requests from this machine", "capwright serve --anonymous"},
+     {"Answer requests with tokens", "capwright serve --tokens /etc/capwright/tokens.yaml --listen 10.0.0.5:8080"}}};
+
+}  // namespace capwright::cli

@@ -1,0 +1,89 @@
+// Tokens are looked up by their digest. The time of a look-up depends on the digest's bytes, from which the token can't be
+// computed, so no comparison in constant time is needed.
+#include "portal/access.h"
+
+#include <array>
+
+#include "facts/built_in.h"
+#include "schema/schema.h"
+#include "text/glob.h"
+#include "yaml/read.h"
+
+namespace capwright::portal {
+namespace {
+
+constexpr const char* kTokensSchema = "schemas/config/tokens.schema.json";
+constexpr std::array<std::string_view, 7> kActions{"render", "validate", "plan",   "schemas",
+                                                   "audit",  "publish",  "secrets"};
+
+std::uint32_t bit_of(Action action) { return 1U << static_cast<unsigned>(action); }
+
+std::uint8_t nibble(char c) { return static_cast<std::uint8_t>(c <= '9' ? c - '0' : c - 'a' + 10); }
+
+// The schema has checked that the text is 64 lower-case digits.
+Sha256 digest_of(std::string_view hex) {
+  Sha256 digest{};
+  for (std::size_t i = 0; i < digest.size(); ++i)
+    digest[i] = static_cast<std::uint8_t>(nibble(hex[2 * i]) << 4 | nibble(hex[2 * i + 1]));
+  return digest;
+}
+
+Caller caller_of(const Value& token) {
+  Caller caller;
+  caller.name = token.text_at("name");
+  for (const Value& action : token.find("actions")->items()) {
+    for (std::size_t i = 0; i < kActions.size(); ++i) {
+      if (action.text() == kActions[i]) caller.actions |= 1U << i;
+    }
+  }
+  const Value* clusters = token.find("clusters");
+  if (clusters == nullptr) caller.clusters = {"*"};
+  else
+    for (const Value& glob : clusters->items()) caller.clusters.emplace_back(glob.text());
+  return caller;
+}
+
+}  // namespace
+
+std::string_view action_name(Action action) { return kActions[static_cast<std::size_t>(action)]; }
+
+bool Caller::may_use(std::string_view cluster) const {
+  for (const std::string& glob : clusters) {
+    if (glob_matches(glob, cluster)) return true;
+  }
+  return false;
+}
+
+Access Access::read(FileId file, Stage& stage) {
+  Access access;
+  const Value document = read_yaml(file, stage);
+  if (stage.sink.failed()) return access;
+  const FileId schema_file = stage.sources.add(kTokensSchema, std::string(built_in_text(kTokensSchema)));
+  if (!schema::validate(*schema::compile(read_yaml(schema_file, stage), stage), document, stage)) return access;
+  for (const Value& token : document.find("tokens")->items())
+    access.tokens_.insert_or_assign(digest_of(token.text_at("sha256")), caller_of(token));
+  return access;
+}
+
+Access Access::anonymous() {
+  Access access;
+  Caller caller{"anonymous", {"*"}, 0};
+  for (const Action action : {Action::Render, Action::Validate, Action::Plan, Action::Schemas, Action::Audit})
+    caller.actions |= bit_of(action);
+  access.anonymous_ = std::move(caller);
+  return access;
+}
+
+const Caller* Access::caller(std::string_view authorization) const {
+  if (anonymous_) return &*anonymous_;
+  constexpr std::string_view kScheme = "bearer ";
+  if (authorization.size() <= kScheme.size()) return nullptr;
+  for (std::size_t i = 0; i < kScheme.size(); ++i) {
+    const char c = authorization[i];
+    if ((c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c) != kScheme[i]) return nullptr;
+  }
+  const auto known = tokens_.find(sha256(authorization.substr(kScheme.size())));
+  return known == tokens_.end() ? nullptr : &known->second;
+}
+
+}  // namespace capwright::portal

@@ -1,0 +1,34 @@
+// The portal's API: from a request to its response.
+#pragma once
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "portal/access.h"
+#include "portal/checkout.h"
+#include "portal/message.h"
+
+namespace capwright::portal {
+
+// Several threads may use it.
+class Portal {
+ public:
+  Portal(CheckoutOptions checkout, Access access) : checkout_(std::move(checkout)), access_(std::move(access)) {}
+
+  // Of a request without its body. The response if it needs neither the body nor the repository: errors, health. Empty:
+  // read the body and call answer().
+  std::optional<Response> admit(const Request& head, Exchange& exchange) const;
+  // `request` was admitted.
+  Response answer(const Request& request, Exchange& exchange);
+
+ private:
+  std::unique_ptr<Checkout> take_checkout();
+
+  const CheckoutOptions checkout_;
+  const Access access_;
+  std::mutex mutex_;                             // guards the following member
+  std::vector<std::unique_ptr<Checkout>> free_;  // one for each thread that answered at the same time as others
+};
+
+}  // namespace capwright::portal

@@ -1,0 +1,44 @@
+// The values in a request's body: read far enough to find their cluster and the places of findings.
+#pragma once
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+#include "portal/call.h"
+#include "report/finding.h"
+#include "value/stage.h"
+
+namespace capwright::portal {
+
+class RequestValues {
+ public:
+  // `media_type` as in the header `Content-Type`. Its errors don't count: rendering reports them, without secrets.
+  RequestValues(const std::string& body, std::string_view media_type);
+
+  // Whether the media type is one of JSON or YAML.
+  static bool has_known_type(std::string_view media_type);
+  bool is_json() const { return is_json_; }
+  // Whether the body is a map.
+  bool is_map() const { return document_.is(Kind::Map); }
+  bool has(std::string_view key) const { return is_map() && document_.find(key) != nullptr; }
+  // The text at a key of the uppermost map; empty: there is none.
+  std::string_view text_at(std::string_view key) const { return document_.text_at(key); }
+  // `cluster_name`, if it is a valid one; otherwise empty.
+  std::string cluster() const;
+  std::string pointer_at(std::uint32_t offset) const;
+
+ private:
+  OwnStage own_;
+  bool is_json_;
+  Value document_;
+};
+
+// Findings as JSON objects as in reports, but `message` is `detail`, and those in the file with the request's values
+// have a `pointer`.
+nlohmann::ordered_json errors_json(const report::Findings& findings, const RequestValues& values,
+                                   std::string_view values_path);
+// The same for findings about other files.
+nlohmann::ordered_json errors_json(const report::Findings& findings);
+
+}  // namespace capwright::portal

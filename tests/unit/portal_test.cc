@@ -1,0 +1,130 @@
+// Parts of the portal's API without a repository: pointers, tokens, queries and routes.
+#include <catch2/catch.hpp>
+
+#include "base/sha.h"
+#include "portal/access.h"
+#include "portal/call.h"
+#include "portal/pointer.h"
+#include "portal/portal.h"
+#include "portal/routes.h"
+#include "yaml/read.h"
+
+using namespace capwright;
+
+namespace {
+
+std::string pointer_to(const std::string& text, const std::string& word) {
+  OwnStage own;
+  const Value document = read_yaml(own.sources.add("values.json", text), own.stage);
+  return portal::pointer_at(document, static_cast<std::uint32_t>(text.find(word)), own.stage);
+}
+
+portal::Access access_of(const std::string& text, bool& is_valid) {
+  OwnStage own;
+  portal::Access access = portal::Access::read(own.sources.add("tokens.yaml", text), own.stage);
+  is_valid = !own.sink.failed();
+  return access;
+}
+
+std::string one_token(const std::string& more) {
+  return "tokens: [{name: portal, sha256: " + to_hex(sha256("a token")) + more + "}]\n";
+}
+
+}  // namespace
+
+TEST_CASE("A pointer names the innermost value with the place") {
+  const std::string text = R"({"pools": [{"count": 1}, {"count": "x", "a/b~c é": 2}], "empty": {}})";
+  CHECK(pointer_to(text, "\"x\"") == "#/pools/1/count");
+  CHECK(pointer_to(text, "\"count\": \"x\"") == "#/pools/1/count");
+  CHECK(pointer_to(text, "2}]") == "#/pools/1/a~1b~0c%20%C3%A9");
+  CHECK(pointer_to(text, "[{") == "#/pools");
+  CHECK(pointer_to(text, "{}") == "#/empty");
+  CHECK(pointer_to(text, "{\"pools") == "#");
+  CHECK(pointer_to("[1, 2", "2") == "#");
+}
+
+TEST_CASE("A token has its actions and clusters") {
+  bool is_valid = false;
+  const portal::Access access =
+      access_of(one_token(", actions: [render, audit], clusters: [\"edge-*\", lab]"), is_valid);
+  REQUIRE(is_valid);
+  const portal::Caller* caller = access.caller("Bearer a token");
+  REQUIRE(caller != nullptr);
+  CHECK(access.caller("bearer a token") == caller);
+  CHECK(caller->name == "portal");
+  CHECK(caller->may(portal::Action::Render));
+  CHECK(caller->may(portal::Action::Audit));
+  CHECK_FALSE(caller->may(portal::Action::Secrets));
+  CHECK(caller->may_use("edge-1"));
+  CHECK(caller->may_use("lab"));
+  CHECK_FALSE(caller->may_use("prod-a"));
+  for (const char* header : {"", "Bearer", "Bearer ", "Bearer a token ", "Basic a token", "a token", "Bearer A TOKEN"})
+    CHECK(access.caller(header) == nullptr);
+}
+
+TEST_CASE("An invalid file of tokens is reported") {
+  bool is_valid = true;
+  const std::vector<std::string> texts{"", "tokens: {}", "tokens: [{name: a}]", one_token(", actions: []"),
+                                       one_token(", actions: [render, everything]"),
+                                       one_token(", actions: [render], cluster: [a]"), "tokens: [", "- a"};
+  for (const std::string& text : texts) {
+    access_of(text, is_valid);
+    CHECK_FALSE(is_valid);
+  }
+}
+
+TEST_CASE("A query's values are decoded") {
+  CHECK(portal::query_value("cluster=edge-1&limit=5", "limit") == "5");
+  CHECK(portal::query_value("cluster=edge-1&limit=5", "cluster") == "edge-1");
+  CHECK(portal::query_value("a=%C3%A9+x%2", "a") == "é x%2");
+  CHECK(portal::query_value("a&b=", "a").empty());
+  CHECK(portal::query_value("", "a").empty());
+}
+
+TEST_CASE("Each route finds its own paths, and no other one") {
+  for (const portal::Route& route : portal::all_routes()) {
+    CAPTURE(route.pattern);
+    std::string path(route.pattern);
+    if (const std::size_t at = path.find("{id}"); at != std::string::npos) path.replace(at, 4, "some-id");
+    std::string_view id;
+    std::size_t count = 0;
+    for (const portal::Route& other : portal::all_routes())
+      count += portal::has_path(other, path, id) && other.method == route.method ? 1 : 0;
+    CHECK(count == 1);
+    CHECK((route.handler != nullptr) == route.action.has_value());
+    CHECK((route.handler == nullptr) == (route.page != portal::Page::None));
+  }
+  std::string_view id;
+  const portal::Route& render = portal::all_routes().front();
+  CHECK(portal::has_path(render, "/api/v1/cluster-templates/capo/render", id));
+  CHECK(id == "capo");
+  for (const char* path : {"/api/v1/cluster-templates//render", "/api/v1/cluster-templates/a/b/render",
+                           "/api/v1/cluster-templates/render", "/api/v1/cluster-templates/capo/render/", ""})
+    CHECK_FALSE(portal::has_path(render, path, id));
+}
+
+TEST_CASE("A request is refused before its body is read") {
+  bool is_valid = false;
+  const portal::Portal served({}, access_of(one_token(", actions: [schemas]"), is_valid));
+  portal::Exchange exchange;
+  const auto status = [&](std::string method, std::string path, std::string header) {
+    exchange = {};
+    portal::Request head;
+    head.method = std::move(method);
+    head.path = std::move(path);
+    head.authorization = std::move(header);
+    const auto response = served.admit(head, exchange);
+    return response ? response->status : 0;
+  };
+  CHECK(status("GET", "/healthz", "") == 200);
+  CHECK(status("GET", "/openapi.json", "") == 200);
+  CHECK(status("GET", "/problems/busy", "") == 200);
+  CHECK(status("GET", "/problems/none", "") == 404);
+  CHECK(status("GET", "/", "") == 404);
+  CHECK(status("PUT", "/healthz", "") == 405);
+  CHECK(status("GET", "/api/v1/schemas/capo", "") == 401);
+  CHECK(status("GET", "/api/v1/audit", "Bearer a token") == 403);
+  CHECK(exchange.caller == "portal");
+  CHECK(status("GET", "/api/v1/schemas/capo", "Bearer a token") == 0);
+  CHECK(exchange.route == "/api/v1/schemas/{id}");
+}
