@@ -38,7 +38,8 @@ void log_exchange(const portal::Exchange& exchange) {
   line["status"] = exchange.status;
   line["request_bytes"] = exchange.request_bytes;
   line["response_bytes"] = exchange.response_bytes;
-  line["milliseconds"] = exchange.milliseconds;
+  constexpr double kMicroseconds = 1e3;  // of a millisecond
+  line["milliseconds"] = static_cast<double>(exchange.microseconds) / kMicroseconds;
   std::fputs((line.dump() + "\n").c_str(), stderr);
 }
 
@@ -77,8 +78,9 @@ std::optional<portal::Access> read_tokens(const std::string& path, Console& cons
 int run_serve(ServeOptions& options) {
   Console console(options.common);
   const auto place = read_address(options.listen);
-  if (!place) return console.fail(fmt::format("`--listen` takes an address and a port, such as `127.0.0.1:8080`, not `{}`",
-                                              options.listen));
+  if (!place)
+    return console.fail(
+        fmt::format("`--listen` takes an address and a port, such as `127.0.0.1:8080`, not `{}`", options.listen));
   options.settings.address = place->first;
   options.settings.port = place->second;
   if (options.anonymous && !is_loopback(place->first))
@@ -103,7 +105,11 @@ int run_serve(ServeOptions& options) {
   std::string why;
   const bool logs = !options.common.quiet;
   const auto server = server::Server::open(
-      options.settings, portal, [&](const portal::Exchange& exchange) { if (logs) log_exchange(exchange); }, why);
+      options.settings, portal,
+      [&](const portal::Exchange& exchange) {
+        if (logs) log_exchange(exchange);
+      },
+      why);
   if (server == nullptr) return console.fail(fmt::format("can't listen on {}: {}", options.listen, why));
   console.say(fmt::format("listening on {}:{}", options.listen.substr(0, options.listen.rfind(':')), server->port()));
   server->run();
@@ -128,7 +134,8 @@ class ServeCommand final : public CommandWith<ServeOptions> {
         ->type_name("DIR");
     app.add_option("-j,--jobs", settings.workers, "Number of requests to answer in parallel (default: processors)")
         ->type_name("N");
-    app.add_option("--max-body", settings.most_body, "Bytes of a request's body (default: 1048576)")->type_name("BYTES");
+    app.add_option("--max-body", settings.most_body, "Bytes of a request's body (default: 1048576)")
+        ->type_name("BYTES");
     app.add_option("--max-connections", settings.most_connections, "Open connections (default: 512)")->type_name("N");
     app.add_option("--max-queue", settings.most_waiting, "Requests that wait for a worker (default: 256)")
         ->type_name("N");

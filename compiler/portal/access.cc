@@ -1,5 +1,5 @@
-// Tokens are looked up by their digest. The time of a look-up depends on the digest's bytes, from which the token can't be
-// computed, so no comparison in constant time is needed.
+// Tokens are looked up by their digest. The time of a look-up depends on the digest's bytes, from which the token can't
+// be computed, so no comparison in constant time is needed.
 #include "portal/access.h"
 
 #include <array>

@@ -1,5 +1,5 @@
-// The repository of a server, open for the requests of one thread. It is opened again when files that all requests share
-// have changed on disk: the configuration, templates, schemas, rules, or the checked-out commit.
+// The repository of a server, open for the requests of one thread. It is opened again when files that all requests
+// share have changed on disk: the configuration, templates, schemas, rules, or the checked-out commit.
 #pragma once
 #include <array>
 #include <cstdint>

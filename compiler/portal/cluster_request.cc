@@ -49,8 +49,8 @@ std::optional<Response> contradiction(const TemplateId& wanted, const RequestVal
     return invalid_value("#/provider", fmt::format("`provider: {}` is not of template set `{}`", provider, wanted.set));
   }
   if (wanted.kubernetes_type.empty() || type.empty() || type == wanted.kubernetes_type) return std::nullopt;
-  return invalid_value("#/kubernetes_type",
-                       fmt::format("`kubernetes_type` is `{}`; the template is for `{}`", type, wanted.kubernetes_type));
+  return invalid_value("#/kubernetes_type", fmt::format("`kubernetes_type` is `{}`; the template is for `{}`", type,
+                                                        wanted.kubernetes_type));
 }
 
 std::optional<Response> check_template(const Call& call, ClusterRequest& request) {
@@ -107,9 +107,9 @@ std::unique_ptr<ClusterRequest> cluster_request(const Call& call, Purpose purpos
   std::unique_ptr<ClusterRequest> request(
       new ClusterRequest{{call.request.body, call.request.content_type}, {}, "", "", project});
   request->cluster = request->values.cluster();
-  request->file = {call.checkout.values_path(request->cluster.empty() ? kUnnamed : request->cluster,
-                                             request->values.is_json()),
-                   call.request.body};
+  request->file = {
+      call.checkout.values_path(request->cluster.empty() ? kUnnamed : request->cluster, request->values.is_json()),
+      call.request.body};
   auto refusal = has_template ? check_template(call, *request) : std::nullopt;
   if (!refusal) refusal = check_cluster(call, *request);
   if (refusal) {
@@ -135,9 +135,8 @@ std::optional<Response> refusal(const ClusterRequest& request, const CompiledClu
                    errors_json(findings, request.values, request.file.path));
   }
   if (compiled.name != request.cluster) {
-    return invalid_value("#/cluster_name",
-                         fmt::format("another layer names the cluster `{}`; the request names `{}`", compiled.name,
-                                     request.cluster));
+    return invalid_value("#/cluster_name", fmt::format("another layer names the cluster `{}`; the request names `{}`",
+                                                       compiled.name, request.cluster));
   }
   if (request.set.empty() || compiled.set->id == request.set) return std::nullopt;
   return invalid_value("#/provider", fmt::format("the values are for template set `{}`; the request is for `{}`",

@@ -45,11 +45,8 @@ Response chart_values(workflow::OpenProject& open, const std::string& values_pat
                    fmt::format("template set `{}` renders no values of `{}`", cluster->set->id, addon.id));
   }
   CW_CHECK(!file->secret, "chart values with a secret in them are refused");
-  return json_response({{"version", 1},
-                        {"cluster", cluster->name},
-                        {"id", addon.id},
-                        {"path", path},
-                        {"values", file->body.text()}});
+  return json_response(
+      {{"version", 1}, {"cluster", cluster->name}, {"id", addon.id}, {"path", path}, {"values", file->body.text()}});
 }
 
 // By id or alias. Null: `refused` is the response.
@@ -68,6 +65,13 @@ const values::Addon* chart_of(std::string_view id, Project& project, Response& r
 }
 
 }  // namespace
+
+// Callers without a token don't learn why.
+Response ready(const Call& call) {
+  if (call.checkout.open(Purpose::Render) == nullptr)
+    return problem(ProblemKind::NotReady, "the repository can't be used; `capwright lint` in it shows why");
+  return json_response({{"status", "ready"}});
+}
 
 Response values_schema(const Call& call) {
   workflow::OpenProject* const open = call.checkout.open(Purpose::Render);

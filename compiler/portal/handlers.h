@@ -9,6 +9,8 @@ Response render(const Call& call);
 Response validate(const Call& call);
 Response plan(const Call& call);
 
+Response ready(const Call& call);
+
 Response values_schema(const Call& call);
 // Of an existing cluster, and of the values in the body.
 Response addon_defaults(const Call& call);

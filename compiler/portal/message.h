@@ -32,7 +32,7 @@ struct Exchange {
   std::string cluster;        // its name, if the values have a valid one
   int status = 0;
   std::size_t request_bytes = 0, response_bytes = 0;
-  std::int64_t milliseconds = 0;  // from the complete head of the request to the complete response
+  std::int64_t microseconds = 0;  // from the complete head of the request to the complete response
 };
 
 }  // namespace capwright::portal

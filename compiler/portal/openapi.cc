@@ -42,8 +42,9 @@ bool may_have(const Route& route, ProblemKind kind) {
   switch (kind) {
     case ProblemKind::Unauthorized:
     case ProblemKind::Forbidden:
-    case ProblemKind::Repository:
-    case ProblemKind::Busy: return route.action.has_value();
+    case ProblemKind::Repository: return route.action.has_value();
+    case ProblemKind::Busy:
+    case ProblemKind::NotReady: return route.handler != nullptr;
     case ProblemKind::NotFound: return !route.id.empty();
     case ProblemKind::InvalidValues:
     case ProblemKind::MalformedValues:
@@ -92,11 +93,13 @@ std::string openapi_document() {
     for (char& c : method) c = static_cast<char>(c - 'A' + 'a');
     paths[std::string(route.pattern)][method] = operation_of(route);
   }
-  const ApiJson document = {
-      {"openapi", "3.1.0"},
-      {"info", {{"title", "capwright"}, {"version", embedded::version()}, {"license", {{"name", "Apache-2.0"}, {"identifier", "Apache-2.0"}}}}},
-      {"paths", std::move(paths)},
-      {"components", ApiJson::parse(built_in_text(kComponents))}};
+  const ApiJson document = {{"openapi", "3.1.0"},
+                            {"info",
+                             {{"title", "capwright"},
+                              {"version", embedded::version()},
+                              {"license", {{"name", "Apache-2.0"}, {"identifier", "Apache-2.0"}}}}},
+                            {"paths", std::move(paths)},
+                            {"components", ApiJson::parse(built_in_text(kComponents))}};
   return document.dump(2) + "\n";
 }
 

@@ -38,37 +38,37 @@ bool is_local_name(std::string_view host) {
 Response problem_page(std::string_view id) {
   for (const ProblemInfo& info : all_problems()) {
     if (info.id == id)
-      return json_response(
-          {{"type", "/problems/" + std::string(id)}, {"title", info.title}, {"status", info.status}});
+      return json_response({{"type", "/problems/" + std::string(id)}, {"title", info.title}, {"status", info.status}});
   }
   return problem(ProblemKind::NotFound, "no problem has this name");
 }
 
-Response answer_page(Page page, std::string_view id) {
+}  // namespace
+
+Response Portal::answer_page(Page page, std::string_view id) const {
   switch (page) {
     case Page::None: break;
     case Page::Health: return json_response({{"status", "ok"}});
+    case Page::Metrics: return {200, "text/plain; version=0.0.4", metrics_.text(answering_)};
     case Page::OpenApi: return {200, "application/json", openapi_document()};
     case Page::Problem: return problem_page(id);
   }
   return problem(ProblemKind::NotFound, "no resource has this path");
 }
 
-}  // namespace
-
 std::optional<Response> Portal::admit(const Request& head, Exchange& exchange) const {
   const Found found = find_route(head);
   if (found.methods.empty()) return problem(ProblemKind::NotFound, "no resource has this path");
   if (found.route == nullptr) {
-    Response response =
-        problem(ProblemKind::MethodNotAllowed, fmt::format("the resource has {}", found.methods));
+    Response response = problem(ProblemKind::MethodNotAllowed, fmt::format("the resource has {}", found.methods));
     response.headers.emplace_back("Allow", found.methods);
     return response;
   }
   const Route& route = *found.route;
   exchange.method = route.method;
   exchange.route = route.pattern;
-  if (!route.action) return answer_page(route.page, found.id);
+  if (route.page != Page::None) return answer_page(route.page, found.id);
+  if (!route.action) return std::nullopt;
   const Caller* caller = access_.caller(head.authorization);
   if (caller == nullptr) return problem(ProblemKind::Unauthorized, "send `Authorization: Bearer TOKEN`");
   exchange.caller = caller->name;
@@ -90,12 +90,16 @@ std::unique_ptr<Checkout> Portal::take_checkout() {
 }
 
 Response Portal::answer(const Request& request, Exchange& exchange) {
+  ++answering_;
   const Found found = find_route(request);
+  const Caller stranger;  // for routes without an action
+  const Caller* caller = access_.caller(request.authorization);
   std::unique_ptr<Checkout> checkout = take_checkout();
   Response response =
-      found.route->handler({request, *access_.caller(request.authorization), found.id, *checkout, exchange});
+      found.route->handler({request, caller != nullptr ? *caller : stranger, found.id, *checkout, exchange});
   const std::lock_guard lock(mutex_);
   free_.push_back(std::move(checkout));
+  --answering_;
   return response;
 }
 

@@ -1,5 +1,6 @@
 // The portal's API: from a request to its response.
 #pragma once
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -8,6 +9,8 @@
 #include "portal/access.h"
 #include "portal/checkout.h"
 #include "portal/message.h"
+#include "portal/metrics.h"
+#include "portal/routes.h"
 
 namespace capwright::portal {
 
@@ -21,12 +24,17 @@ class Portal {
   std::optional<Response> admit(const Request& head, Exchange& exchange) const;
   // `request` was admitted.
   Response answer(const Request& request, Exchange& exchange);
+  // A response was sent. For the thread that calls admit().
+  void finish(const Exchange& exchange) { metrics_.add(exchange); }
 
  private:
   std::unique_ptr<Checkout> take_checkout();
+  Response answer_page(Page page, std::string_view id) const;
 
   const CheckoutOptions checkout_;
   const Access access_;
+  Metrics metrics_;
+  std::atomic<unsigned> answering_ = 0;
   std::mutex mutex_;                             // guards the following member
   std::vector<std::unique_ptr<Checkout>> free_;  // one for each thread that answered at the same time as others
 };

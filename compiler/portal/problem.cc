@@ -9,7 +9,7 @@ namespace {
 
 using ProblemJson = nlohmann::ordered_json;
 
-constexpr std::array<ProblemInfo, 12> kProblems{{
+constexpr std::array<ProblemInfo, 13> kProblems{{
     {ProblemKind::Unauthorized, 401, "unauthorized", "A valid bearer token is required"},
     {ProblemKind::Forbidden, 403, "forbidden", "The token doesn't allow this"},
     {ProblemKind::NotFound, 404, "not-found", "The resource doesn't exist"},
@@ -22,6 +22,7 @@ constexpr std::array<ProblemInfo, 12> kProblems{{
     {ProblemKind::Busy, 503, "busy", "The server has too many requests"},
     {ProblemKind::Repository, 500, "repository", "The repository of the server can't be used"},
     {ProblemKind::Internal, 500, "internal", "The server failed"},
+    {ProblemKind::NotReady, 503, "not-ready", "The server can't answer requests"},
 }};
 
 std::string dump(const ProblemJson& document) {

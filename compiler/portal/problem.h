@@ -23,6 +23,7 @@ enum class ProblemKind : std::uint8_t {
   Busy,
   Repository,
   Internal,
+  NotReady,
 };
 
 struct ProblemInfo {

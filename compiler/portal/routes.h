@@ -10,19 +10,19 @@
 namespace capwright::portal {
 
 // Routes that need neither a token nor the repository.
-enum class Page : std::uint8_t { None, Health, OpenApi, Problem };
+enum class Page : std::uint8_t { None, Health, Metrics, OpenApi, Problem };
 
 // Names of parameters, responses and schemas are those of schemas/portal/components.json.
 struct Route {
   std::string_view method, pattern;  // "GET", "/api/v1/schemas/{id}"
   std::string_view operation;        // the name for generated clients
   std::string_view summary;
-  std::string_view id = {};      // the parameter for `{id}`
-  std::string_view query = {};   // the parameters of the query, with spaces between them
-  bool has_values = false;       // the body has the values of a cluster
-  std::string_view result = {};  // the schema of the response's body
-  std::optional<Action> action = {};
-  Handler handler = nullptr;  // null: a page
+  std::string_view id = {};           // the parameter for `{id}`
+  std::string_view query = {};        // the parameters of the query, with spaces between them
+  bool has_values = false;            // the body has the values of a cluster
+  std::string_view result = {};       // the schema of the response's body
+  std::optional<Action> action = {};  // empty: no token is needed
+  Handler handler = nullptr;          // null: a page
   Page page = Page::None;
 };
 

@@ -1,5 +1,5 @@
-// Each step starts the next one when its operation has ended. An operation keeps the connection alive; when none is left, it
-// is destroyed.
+// Each step starts the next one when its operation has ended. An operation keeps the connection alive; when none is
+// left, it is destroyed.
 #include "server/connection.h"
 
 #include <exception>
@@ -7,6 +7,7 @@
 
 #include "portal/problem.h"
 #include "source/real_system.h"
+#include "source/stopwatch.h"
 
 namespace capwright::server {
 namespace {
@@ -144,7 +145,7 @@ bool Connection::refuse(Error error) {
 
 void Connection::take_head(Error error) {
   is_idle_ = false;
-  began_ = real_milliseconds();
+  began_ = real_microseconds();
   exchange_ = {};
   if (error) {
     if (!refuse(error)) close();
@@ -207,8 +208,8 @@ void Connection::write(portal::Response response) {
 }
 
 void Connection::end_write(Error error) {
-  exchange_.milliseconds = real_milliseconds() - began_;
-  hub_.log(exchange_);
+  exchange_.microseconds = real_microseconds() - began_;
+  hub_.finish(exchange_);
   if (error) return close();
   if (!closes_) return read_head();
   Error ignored;

@@ -1,9 +1,9 @@
 // One client: reads a request, has it answered, writes the response, and so on. Only the thread of connections uses it.
 #pragma once
+#include <array>
 #include <boost/asio.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -32,7 +32,10 @@ class Hub {
   std::optional<portal::Response> admit(const portal::Request& head, portal::Exchange& exchange) const {
     return portal_.admit(head, exchange);
   }
-  void log(const portal::Exchange& exchange) const { log_(exchange); }
+  void finish(const portal::Exchange& exchange) {
+    portal_.finish(exchange);
+    log_(exchange);
+  }
 
   // Connections that no worker is answering, the one that waits longest first.
   std::list<Connection*>::iterator wait(Connection* connection) { return waiting_.insert(waiting_.end(), connection); }
@@ -98,7 +101,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   portal::Request request_;
   portal::Exchange exchange_;
   boost::beast::http::response<boost::beast::http::string_body> response_;
-  std::int64_t began_ = 0;  // the head was complete; milliseconds
+  std::int64_t began_ = 0;  // the head was complete; microseconds
   bool is_idle_ = true, closes_ = false;
   std::optional<std::list<Connection*>::iterator> place_;  // among those that wait
   std::array<char, 4096> rest_{};                          // of a request that is refused

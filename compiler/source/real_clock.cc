@@ -2,6 +2,7 @@
 #include <time.h>
 
 #include "source/real_system.h"
+#include "source/stopwatch.h"
 
 namespace capwright {
 namespace {
@@ -18,6 +19,12 @@ std::int64_t real_seconds() { return now(CLOCK_REALTIME).tv_sec; }
 
 std::int64_t real_milliseconds() {
   constexpr std::int64_t kPerSecond = 1'000, kNanoseconds = 1'000'000;
+  const timespec time = now(CLOCK_MONOTONIC);
+  return time.tv_sec * kPerSecond + time.tv_nsec / kNanoseconds;
+}
+
+std::int64_t real_microseconds() {
+  constexpr std::int64_t kPerSecond = 1'000'000, kNanoseconds = 1'000;
   const timespec time = now(CLOCK_MONOTONIC);
   return time.tv_sec * kPerSecond + time.tv_nsec / kNanoseconds;
 }

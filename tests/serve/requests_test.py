@@ -7,6 +7,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -123,6 +124,20 @@ def check_plan(folder, server):
     expect(answer.status == 422 and pointers(answer) == ["#/worker_count"], f"a plan of invalid values: {answer.body!r}")
 
 
+def check_operation(server):
+    expect(server.request("GET", "/readyz", caller=None).json() == {"status": "ready"}, "a repository that can be used")
+    answer = server.request("GET", "/metrics", caller=None)
+    expect(answer.headers["Content-Type"].startswith("text/plain"), "metrics are text")
+    counts = {name: float(value) for name, value in re.findall(r"^(capwright\S*?(?:\{.*\})?) (\S+)$", answer.body.decode(), re.M)}
+    route = "/api/v1/cluster-templates/{id}/render"
+    for status in (200, 400, 404, 415, 422):
+        name = f'capwright_http_requests_total{{method="POST",route="{route}",status="{status}"}}'
+        expect(counts.get(name, 0) > 0, f"{name} is counted")
+    total = sum(count for name, count in counts.items() if name.startswith("capwright_http_requests_total") and route in name)
+    expect(counts[f'capwright_http_request_duration_seconds_count{{route="{route}"}}'] == total, "each request has a duration")
+    expect("edge-9" not in answer.body.decode() and "nothing" not in answer.body.decode(), "metrics name no path of a request")
+
+
 def check_scopes(folder):
     tokens = [token("edge", ["render"], ["edge-*"]), token("forms", ["schemas"]), token("secrets", ["render", "secrets"])]
     with serving(folder, *FOLDER, tokens=tokens) as server:
@@ -176,6 +191,7 @@ def check_changes(folder):
         for _ in range(40):
             subprocess.run(["sleep", "0.1"], check=True)
             if server.render("capo", WIZARD).status == 500:
+                expect(server.request("GET", "/readyz", caller=None).status == 503, "a broken repository isn't ready")
                 break
         else:
             expect(False, "a broken configuration is reported")
@@ -201,6 +217,7 @@ def main():
             check_validate(server)
             check_forms(folder, server)
             check_plan(folder, server)
+            check_operation(server)
         check_scopes(folder)
         check_command(folder)
         check_changes(folder)

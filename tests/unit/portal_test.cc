@@ -1,11 +1,12 @@
 // Parts of the portal's API without a repository: pointers, tokens, queries and routes.
+#include "portal/portal.h"
+
 #include <catch2/catch.hpp>
 
 #include "base/sha.h"
 #include "portal/access.h"
 #include "portal/call.h"
 #include "portal/pointer.h"
-#include "portal/portal.h"
 #include "portal/routes.h"
 #include "yaml/read.h"
 
@@ -64,9 +65,14 @@ TEST_CASE("A token has its actions and clusters") {
 
 TEST_CASE("An invalid file of tokens is reported") {
   bool is_valid = true;
-  const std::vector<std::string> texts{"", "tokens: {}", "tokens: [{name: a}]", one_token(", actions: []"),
+  const std::vector<std::string> texts{"",
+                                       "tokens: {}",
+                                       "tokens: [{name: a}]",
+                                       one_token(", actions: []"),
                                        one_token(", actions: [render, everything]"),
-                                       one_token(", actions: [render], cluster: [a]"), "tokens: [", "- a"};
+                                       one_token(", actions: [render], cluster: [a]"),
+                                       "tokens: [",
+                                       "- a"};
   for (const std::string& text : texts) {
     access_of(text, is_valid);
     CHECK_FALSE(is_valid);
@@ -91,7 +97,6 @@ TEST_CASE("Each route finds its own paths, and no other one") {
     for (const portal::Route& other : portal::all_routes())
       count += portal::has_path(other, path, id) && other.method == route.method ? 1 : 0;
     CHECK(count == 1);
-    CHECK((route.handler != nullptr) == route.action.has_value());
     CHECK((route.handler == nullptr) == (route.page != portal::Page::None));
   }
   std::string_view id;
@@ -101,6 +106,31 @@ TEST_CASE("Each route finds its own paths, and no other one") {
   for (const char* path : {"/api/v1/cluster-templates//render", "/api/v1/cluster-templates/a/b/render",
                            "/api/v1/cluster-templates/render", "/api/v1/cluster-templates/capo/render/", ""})
     CHECK_FALSE(portal::has_path(render, path, id));
+}
+
+TEST_CASE("Metrics count requests by route and status, with the time that they took") {
+  portal::Metrics metrics;
+  portal::Exchange exchange;
+  exchange.method = "POST";
+  exchange.route = "/a";
+  exchange.status = 200;
+  exchange.response_bytes = 7;
+  for (const std::int64_t microseconds : {400, 500, 501, 20'000'000}) {
+    exchange.microseconds = microseconds;
+    metrics.add(exchange);
+  }
+  metrics.add({});
+  const std::string text = metrics.text(3);
+  const auto has = [&](const char* line) { return text.find(std::string("\n") + line + "\n") != std::string::npos; };
+  CHECK(has("capwright_http_requests_total{method=\"POST\",route=\"/a\",status=\"200\"} 4"));
+  CHECK(has("capwright_http_requests_total{method=\"none\",route=\"none\",status=\"0\"} 1"));
+  CHECK(has("capwright_http_request_duration_seconds_bucket{route=\"/a\",le=\"0.0005\"} 2"));
+  CHECK(has("capwright_http_request_duration_seconds_bucket{route=\"/a\",le=\"0.001\"} 3"));
+  CHECK(has("capwright_http_request_duration_seconds_bucket{route=\"/a\",le=\"10\"} 3"));
+  CHECK(has("capwright_http_request_duration_seconds_bucket{route=\"/a\",le=\"+Inf\"} 4"));
+  CHECK(has("capwright_http_request_duration_seconds_sum{route=\"/a\"} 20.001401"));
+  CHECK(has("capwright_http_response_bytes_total 28"));
+  CHECK(has("capwright_http_requests_answering 3"));
 }
 
 TEST_CASE("A request is refused before its body is read") {
@@ -118,7 +148,9 @@ TEST_CASE("A request is refused before its body is read") {
   };
   CHECK(status("GET", "/healthz", "") == 200);
   CHECK(status("GET", "/openapi.json", "") == 200);
+  CHECK(status("GET", "/metrics", "") == 200);
   CHECK(status("GET", "/problems/busy", "") == 200);
+  CHECK(status("GET", "/readyz", "") == 0);
   CHECK(status("GET", "/problems/none", "") == 404);
   CHECK(status("GET", "/", "") == 404);
   CHECK(status("PUT", "/healthz", "") == 405);

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Load on `capwright serve`, with `wrk`: prints a Markdown table.
+
+    serve_bench.py CAPWRIGHT [--seconds N]
+
+The server and `wrk` share the machine. The cluster is that of the tutorial's portal. CPU per request is the server's own time,
+so another load on the machine changes it less than the other figures.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "serve"))
+
+from served import FLEET, serving  # noqa: E402
+
+TEMPLATES = "/api/v1/cluster-templates/capo"
+SCRIPT = """wrk.method = "POST"
+wrk.headers["Content-Type"] = "application/json"
+wrk.headers["Authorization"] = "Bearer all-all"
+wrk.body = [==[%s]==]
+%s
+"""
+
+
+def memory_of(pid):
+    status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    return int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024
+
+
+def cpu_of(pid):
+    """Seconds of the process in user and system mode."""
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Load:
+    def __init__(self, server, folder, values, seconds):
+        self.server, self.folder, self.values, self.seconds = server, folder, values, seconds
+
+    def run(self, name, path, connections, pause=0):
+        """A row; `pause` is the time between the requests of a connection in milliseconds."""
+        pid = self.server.process.pid
+        script = self.folder / "load.lua"
+        script.write_text(SCRIPT % (json.dumps(self.values), f"function delay() return {pause} end" if pause else ""))
+        cpu, before = cpu_of(pid), memory_of(pid)
+        done = subprocess.run(["wrk", "-t1", f"-c{connections}", f"-d{self.seconds}s", "--latency", "-s", script,
+                               f"http://127.0.0.1:{self.server.port}{path}"], capture_output=True, text=True, check=True)
+        if "Non-2xx" in done.stdout or "Socket errors" in done.stdout:
+            sys.exit(done.stdout)
+        count = int(re.search(r"(\d+) requests in", done.stdout).group(1))
+        rate = float(re.search(r"Requests/sec:\s+([\d.]+)", done.stdout).group(1))
+        percentiles = dict(re.findall(r"(50|99)%\s+(\S+)", done.stdout))
+        cost = (cpu_of(pid) - cpu) / count * 1e3
+        print(f"| {name} | {rate:,.0f} | {percentiles['50']} | {percentiles['99']} | {cost:.2f} ms "
+              f"| {before:.0f} → {memory_of(pid):.0f} MiB |", flush=True)
+        return rate
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("capwright")
+    parser.add_argument("--seconds", type=int, default=10)
+    arguments = parser.parse_args()
+    if shutil.which("wrk") is None:
+        sys.exit("wrk isn't installed: apt-get install wrk")
+    os.environ["CAPWRIGHT"] = arguments.capwright
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch) / "fleet"
+        shutil.copytree(FLEET, folder)
+        file = next((folder / "values" / "portal").glob("*.json"))
+        values = json.loads(file.read_text()) | {"cluster_name": "edge-9"}
+        with serving(folder, "--folder", "values/portal") as server:
+            load = Load(server, pathlib.Path(scratch), values, arguments.seconds)
+            print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}; {len(json.dumps(values))} bytes of values, "
+                  f"{len(server.render('capo', values).body):,} bytes of a response\n")
+            print("| request | per second | median | p99 | CPU of the server per request | memory |\n|---|---|---|---|---|---|")
+            rate = load.run("`render`, 8 connections", f"{TEMPLATES}/render", 8)
+            connections = 16
+            load.run("`render`, half of that rate", f"{TEMPLATES}/render", connections, round(connections / rate * 2e3))
+            load.run("`validate`, 8 connections", f"{TEMPLATES}/validate", 8)
+            load.run("`plan`, 8 connections", f"{TEMPLATES}/plan", 8)
+
+
+if __name__ == "__main__":
+    main()
