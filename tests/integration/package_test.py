@@ -180,7 +180,8 @@ def check_components(folder):
         return "no dpkg-query: components were not traced"
     root = folder / "sysroot"
     status = []
-    for name, path in (("zlib1g-dev", "usr/lib/libz.a"), ("libcli11-dev", "usr/include/CLI.hpp"),
+    for name, path in (("zlib1g-dev", "usr/lib/libz.a"), ("libboost1.81-dev", "usr/include/boost.hpp"),
+                       ("libcli11-dev", "usr/include/CLI.hpp"),
                        ("libfmt-dev", "usr/include/fmt.h"), ("nlohmann-json3-dev", "usr/include/json.hpp"),
                        ("libunused-dev", "usr/lib/libunused.a")):
         for file, text in ((path, ""), (f"usr/share/doc/{name}/copyright", f"Copyright of {name}"),
@@ -195,7 +196,7 @@ def check_components(folder):
     command = [sys.executable, str(PACKER.parent / "components.py"), str(inputs), str(root)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     found = {component["package"]: component for component in json.loads(done.stdout)}
-    assert set(found) == {"zlib1g-dev", "libcli11-dev", "libfmt-dev", "nlohmann-json3-dev"}, set(found)
+    assert set(found) == {"zlib1g-dev", "libboost1.81-dev", "libcli11-dev", "libfmt-dev", "nlohmann-json3-dev"}, set(found)
     assert found["zlib1g-dev"] == {
         "package": "zlib1g-dev", "version": "1.0+b1", "architecture": "arm64", "source": "zlib1g-dev-source",
         "source_version": "2:1.0", "homepage": "", "copyright": "Copyright of zlib1g-dev"}, found["zlib1g-dev"]
