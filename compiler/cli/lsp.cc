@@ -59,6 +59,6 @@ class LspCommand final : public CommandWith<LspOptions> {
 const CommandInfo lsp_command{"lsp",
                               "Serve an editor by the Language Server Protocol",
                               make_command<LspCommand>,
-                              {{"Start it as an editor does", "capwright lsp < /dev/null"}}};
+                              {{"Start it as an editor does", "capwright lsp"}}};
 
 }  // namespace capwright::cli

@@ -101,7 +101,7 @@ class LanguageServer::State {
   }
 
   bool is_over() const { return is_over_; }
-  int exit_code() const { return is_shut_down_ ? 0 : 1; }
+  int exit_code() const { return is_shut_down_ || !view_ ? 0 : 1; }
 
  private:
   using Answer = Json (State::*)(const Json&);

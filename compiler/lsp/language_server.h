@@ -23,7 +23,7 @@ class LanguageServer {
   std::vector<std::string> settle();
 
   bool is_over() const;   // `exit` was received
-  int exit_code() const;  // 0 after `shutdown`, otherwise 1
+  int exit_code() const;  // 0 before `initialize` and after `shutdown`, otherwise 1
 
  private:
   class State;

@@ -10,7 +10,7 @@ namespace capwright::portal {
 namespace {
 
 // Upper limits in microseconds.
-constexpr std::array<std::int64_t, 11> kBuckets{500,     1'000,   2'500,   5'000,     10'000,   25'000,
+constexpr std::array<std::int64_t, 11> kBuckets{500,    1'000,   2'500,   5'000,     10'000,    25'000,
                                                 50'000, 100'000, 500'000, 2'500'000, 10'000'000};
 constexpr double kMicroseconds = 1e6;  // of a second
 
