@@ -162,7 +162,8 @@ ClusterTree render(const Values& values, const ClusterTree& before, const Cluste
   };
   files = rotation::add_tombstones(std::move(files), manifests, {had, left, forget, other_owner}, trace, stage);
   if (sink.failed() && !forget) {  // a mixed tree may have an index without the file that it lists
-    for (const Diagnostic& found : sink.diagnostics()) REQUIRE(found.info->code == "K205");
+    for (const Diagnostic& found : sink.diagnostics())
+      REQUIRE((found.info->code == "K205" || found.severity != Severity::Error));
     return render(values, before, written, true);
   }
   REQUIRE_FALSE(sink.failed());
