@@ -83,9 +83,11 @@ class Generate {
       if (!outcome.clean || outcome.cluster == nullptr) return tell(kFindings);
       const FileSet& files = outcome.cluster->files;
       for (const RenderedFile& file : files.files()) {
-        if (!is_data(file) || !has_manifest(file.body.text())) continue;
+        const std::string path = files.path_in_cluster(file);
+        // Without the plugin, the Application reads its folder only.
+        if (is_outside(path) || !is_data(file) || !has_manifest(file.body.text())) continue;
         is_nothing = false;
-        if (is_in_part(files.path_in_cluster(file), parameters_.part)) stream += workflow::as_stream(file);
+        if (is_in_part(path, parameters_.part)) stream += workflow::as_stream(file);
       }
     }
     // A cluster may have no add-ons, and its last one can be removed.

@@ -46,10 +46,16 @@ ExplainTarget parse_target(const std::string& text) {
   return target;
 }
 
-// `clusters/<name>/…` at any place in the path: a rendered file may be named from any folder, including its own.
-std::string path_in_output(const std::string& typed, const Workspace& workspace) {
-  for (const std::string& path :
-       {std::filesystem::path(typed).lexically_normal().string(), workspace.shown_path(typed)}) {
+// The path from the output folder: `clusters/<name>/…` at any place in the path, because a rendered file may be named
+// from any folder, including its own; or a file that `template.outputs` allows.
+std::string named_file(const std::string& typed, const Project& project) {
+  const Workspace& workspace = project.workspace();
+  const std::string shown = workspace.shown_path(typed);
+  if (!project.owner_of_output(shown).empty()) {
+    const std::string& output = project.config().output;
+    return output == "." ? shown : shown.substr(output.size() + 1);
+  }
+  for (const std::string& path : {std::filesystem::path(typed).lexically_normal().string(), shown}) {
     if (const std::size_t at = path.rfind("clusters/"); at != std::string::npos) return path.substr(at);
   }
   return typed;
@@ -111,9 +117,9 @@ void tell_if_stale(const RenderedFile& file, const std::string& folder, workflow
                   file.path));
 }
 
-std::string_view cluster_in(std::string_view path) {
+std::string_view cluster_in(std::string_view path, const Outputs& outputs) {
   constexpr std::string_view kClusters = "clusters/";
-  if (!path.starts_with(kClusters)) return {};
+  if (!path.starts_with(kClusters)) return outputs.owner(path);
   const std::string_view rest = path.substr(kClusters.size());
   return rest.substr(0, rest.find('/'));
 }
@@ -140,10 +146,10 @@ int explain_file(const ExplainOptions& options, const ExplainTarget& target, Con
                                             .output = options.output,
                                             .upgrade_set = true});
   if (open->project == nullptr) return show_faults(*open, console);
-  const std::string path = path_in_output(target.path, open->project->workspace());
+  const std::string path = named_file(target.path, *open->project);
   OutputTree tree(open->fs, open->output_folder(options.output), "");
   if (!tree.open(OutputTree::Access::Read, open->sink)) return show_faults(*open, console);
-  const auto cluster = compile_named(cluster_in(path), *open, tree);
+  const auto cluster = compile_named(cluster_in(path, open->project->outputs()), *open, tree);
   if (cluster == nullptr) {
     console.fail(fmt::format("`{}` is neither the code of a diagnostic nor a file of a cluster in this repository",
                              options.target));

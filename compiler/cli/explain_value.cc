@@ -167,7 +167,8 @@ std::optional<int> explain_values(const ExplainOptions& options, const ExplainTa
   FileStat stat;
   const bool is_file = !open->fs.stat(target.path, stat) && stat.type != FileType::Directory;
   const std::string file = workflow::shown_path(open->project->workspace(), target.path);
-  const bool is_rendered = file.starts_with("clusters/") || file.find("/clusters/") != std::string::npos;
+  const bool is_rendered = file.starts_with("clusters/") || file.find("/clusters/") != std::string::npos ||
+                           !open->project->owner_of_output(file).empty();
   if (is_file && !is_rendered) return explain_line_of(file, options, target, *open, console);
   if (target.line || options.target.find('/') != std::string::npos) return std::nullopt;
   return explain_key(options, *open, console);

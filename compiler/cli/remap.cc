@@ -58,11 +58,12 @@ bool read_report(const RemapOptions& options, workflow::OpenProject& open, Conso
 // The values files of the clusters that findings may be about: those with matching names, or all if that isn't enough,
 // because a file may have another name than its cluster.
 std::vector<std::string> files_of(const std::vector<ForeignFinding>& findings, workflow::OpenProject& open) {
+  const Outputs outputs = open.project->outputs();
   std::set<std::string, std::less<>> names;
   bool all = false;
   for (const ForeignFinding& finding : findings) {
     all = all || finding.is_input;
-    for (remap::TreePath& path : remap::tree_paths_of(finding.path)) names.insert(std::move(path.cluster));
+    for (remap::TreePath& path : remap::tree_paths_of(finding.path, outputs)) names.insert(std::move(path.cluster));
   }
   if (names.empty() && !all) return {};
   std::vector<std::string> files = workflow::choose_clusters(open, {});
@@ -139,7 +140,8 @@ int run_remap(const RemapOptions& options) {
     if (open.fs.read(folder + "/" + path, text, open.limits.input_bytes)) return std::nullopt;
     return text;
   };
-  remap::Remapper remapper(clusters, read, options.blame, context);
+  const Outputs outputs = open.project->outputs();
+  remap::Remapper remapper(clusters, outputs, read, options.blame, context);
   for (const ForeignFinding& finding : foreign) remapper.add(finding);
   const RemapReport report(clusters, outcomes.size() > 1, remapper);
   console.show_as_result(report.findings());

@@ -275,6 +275,7 @@ int run_render(const RenderOptions& options) {
   std::string no_history;
   const auto history = options.plain ? nullptr : workflow::GitHistory::open(open->files, output, no_history);
   tree.use_history(history.get());
+  tree.allow(open->project->outputs());
   fleet.tree = &tree;
   const auto access = fleet.task == Task::Write ? OutputTree::Access::Write : OutputTree::Access::Read;
   const bool looks = fleet.task != Task::Compile || !options.plain;  // files of a plain folder have no generations

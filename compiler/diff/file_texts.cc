@@ -159,7 +159,8 @@ class FileDiffs {
                         (after != nullptr && after->broken && may_hold_secret(*after, new_text));
     // Uses the names of `render --check`, so that the diff applies from the root of the repository.
     Side& side = after_ != nullptr ? *after_ : *before_;
-    const std::string name = (side.compiled() != nullptr ? "clusters/" : "") + side.cluster() + "/" + path;
+    const std::string in_folder = (side.compiled() != nullptr ? "clusters/" : "") + side.cluster() + "/" + path;
+    const std::string name = is_outside(path) ? path.substr(1) : in_folder;
     if (hidden) return fmt::format("{}: not shown, because it isn't YAML and may contain a secret\n", name);
     const std::string shown_before = before != nullptr ? redacted(*before_, *before, old_secrets_, {}) : "";
     const std::string shown_after = after != nullptr ? redacted(*after_, *after, new_secrets_, changed_) : "";

@@ -42,6 +42,10 @@ class FolderReader {
   std::unique_ptr<Side> read() {
     index_ = index_of(fs_, joined(folder_.path, kIndexName), limits_.input_bytes);
     read_below("", 0);
+    for (const std::string& path : folder_.outside) {
+      const std::string file = joined(folder_.output, path);
+      read_file("/" + path, file, file);
+    }
     return std::move(side_);
   }
 
@@ -57,14 +61,14 @@ class FolderReader {
       const std::string path = joined(below, entry.name);
       if (entry.name.starts_with('.')) continue;
       if (entry.type == FileType::Directory && depth < kDeepestFolder) read_below(path, depth + 1);
-      if (entry.type == FileType::Regular) read_file(path);
+      if (entry.type == FileType::Regular) read_file(path, joined(folder_.path, path), joined(folder_.shown, path));
     }
   }
 
-  void read_file(const std::string& path) {
+  void read_file(const std::string& path, const std::string& io_path, const std::string& shown) {
     std::string text;
-    if (const IoError error = fs_.read(joined(folder_.path, path), text, limits_.input_bytes)) {
-      report_io_fault(sink_, IoTask::Read, joined(folder_.shown, path), error);
+    if (const IoError error = fs_.read(io_path, text, limits_.input_bytes)) {
+      report_io_fault(sink_, IoTask::Read, shown, error);
       return;
     }
     const IndexedFile* known = index_.find(path);
@@ -130,17 +134,21 @@ std::unique_ptr<Side> read_tree(const OutputTree& tree, const FileSet& rendered,
   }
   const Index index = index_of(tree.fs(), directory / kIndexName, limits.input_bytes);
   std::set<std::string> paths;
-  for (const IndexedFile& file : index.files) paths.insert(file.path);
-  for (const RenderedFile& file : rendered.files()) paths.emplace(rendered.path_in_cluster(file));
+  for (const IndexedFile& file : index.files) {
+    const bool is_ours = !is_outside(file.path) || tree.outputs().allow(rendered.cluster(), file.path.substr(1));
+    if (is_ours) paths.insert(file.path);
+  }
+  for (const RenderedFile& file : rendered.files()) paths.insert(rendered.path_in_cluster(file));
   auto side = std::make_unique<Side>(rendered.cluster(), limits);
-  side->show_in(tree.shown_path(rendered.directory()));
+  side->show_in(tree.shown_path(rendered.directory()), tree.shown_path(""));
   for (const std::string& path : paths) {
     std::string text;
-    const IoError error = tree.fs().read(directory / path, text, limits.input_bytes);
+    const PathAt place = is_outside(path) ? *tree.folder() / std::string_view(path).substr(1) : directory / path;
+    const IoError error = tree.fs().read(place, text, limits.input_bytes);
     const IndexedFile* known = index.find(path);
     if (!error) side->add_file(path, std::move(text), known != nullptr && known->secret);
     else if (error.code != ENOENT && error.code != ENOTDIR)
-      report_io_fault(sink, IoTask::Read, tree.shown_path(rendered.directory() + path), error);
+      report_io_fault(sink, IoTask::Read, tree.shown_path(path_in_output(rendered.cluster(), path)), error);
   }
   return side->files().empty() ? nullptr : std::move(side);
 }

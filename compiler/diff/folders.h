@@ -12,8 +12,10 @@ namespace capwright::diff {
 // A cluster's folder on one side of a comparison.
 struct ClusterFolder {
   std::string cluster;
-  std::string path;   // in the file system
-  std::string shown;  // as the user typed it
+  std::string path;                       // in the file system
+  std::string shown;                      // as the user typed it
+  std::string output = {};                // the folder that has `clusters/`, in the file system; set for `outside`
+  std::vector<std::string> outside = {};  // the cluster's other files, from that folder
 };
 
 // The clusters below `folder`: the folders in its `clusters/`, or in itself if that is its name; otherwise it is one

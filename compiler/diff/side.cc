@@ -43,6 +43,10 @@ void Side::add_file(std::string path, std::string text, bool secret) {
   added.secret = secret;
 }
 
+std::string Side::shown_path(const SideFile& file) const {
+  return is_outside(file.path) ? shown_output_ + file.path.substr(1) : shown_folder_ + file.path;
+}
+
 const SideFile* Side::find(std::string_view path) const {
   const auto found =
       std::find_if(files_.begin(), files_.end(), [&](const SideFile& file) { return file.path == path; });
@@ -118,7 +122,7 @@ void Side::add_object(const SideFile& file, const YamlDocument& document, const 
 
 void Side::add_whole(const SideFile& file, const Value& value, Span where) {
   Object object;
-  object.name = file.path;
+  object.name = std::string_view(file.path).substr(is_outside(file.path) ? 1 : 0);
   object.file = &file;
   object.value = value;
   object.where = where;

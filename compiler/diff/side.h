@@ -16,7 +16,7 @@
 namespace capwright::diff {
 
 struct SideFile {
-  std::string path;                        // relative to the cluster's directory
+  std::string path;                        // as FileSet::path_in_cluster() returns it
   std::string text;                        // moves into the side's sources when it is parsed
   const RenderedFile* rendered = nullptr;  // has the makers of its bytes; null: unknown
   bool secret = false;                     // marked in its index, or with bytes from a secret value
@@ -48,9 +48,13 @@ class Side {
   void add_file(std::string path, std::string text, bool secret = false);
 
   const std::string& cluster() const { return cluster_; }
-  // Before the paths of files in reports: `clusters/prod/`.
-  const std::string& shown_folder() const { return shown_folder_; }
-  void show_in(std::string folder) { shown_folder_ = std::move(folder); }
+  // The path of a file in reports: `clusters/prod/cluster.yaml`.
+  std::string shown_path(const SideFile& file) const;
+  // What comes before it: `clusters/prod/`, or for files outside of the directory the output folder.
+  void show_in(std::string folder, std::string output) {
+    shown_folder_ = std::move(folder);
+    shown_output_ = std::move(output);
+  }
   // The render; null when the side consists of files only.
   const CompiledCluster* compiled() const { return compiled_.get(); }
   CompiledCluster* compiled() { return compiled_.get(); }
@@ -85,7 +89,7 @@ class Side {
   void add_object(const SideFile& file, const YamlDocument& document, const Value* list = nullptr);
   void add_whole(const SideFile& file, const Value& value, Span where);
 
-  std::string cluster_, shown_folder_;
+  std::string cluster_, shown_folder_, shown_output_;
   std::unique_ptr<CompiledCluster> compiled_;
   Limits limits_;
   SourceSet sources_;

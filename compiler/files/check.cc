@@ -13,12 +13,12 @@ constexpr std::uint64_t kLargestOnDisk = 1u << 20;  // bytes of a file on disk
 
 bool is_text(std::string_view bytes) { return bytes.find('\0') == std::string_view::npos; }
 
-std::string diff_with_disk(FileSystem& fs, const Dir& directory, const ComparedFile& file, const std::string& path,
-                           const CheckOptions& options) {
+std::string diff_with_disk(FileSystem& fs, const DirectoryComparison& comparison, const ComparedFile& file,
+                           const std::string& path, const CheckOptions& options) {
   std::string on_disk;
   // A file that isn't in the index may contain a secret, too.
   const bool known = !file.secret && file.state != DiskState::Foreign;
-  const bool shown = known && !fs.read(directory / file.path, on_disk, kLargestOnDisk) && is_text(on_disk);
+  const bool shown = known && !fs.read(comparison.file_at(file.path), on_disk, kLargestOnDisk) && is_text(on_disk);
   if (!shown) return {};
   const std::string_view rendered = file.rendered != nullptr ? std::string_view(file.rendered->body.text()) : "";
   if (options.is_hidden && (options.is_hidden(on_disk) || options.is_hidden(rendered))) return {};
@@ -45,13 +45,13 @@ std::vector<TreeDifference> check_cluster(OutputTree& tree, const FileSet& files
     if (extra) difference.kind = Extra;
     else if (file.state == DiskState::Missing) difference.kind = Missing;
     else difference.kind = Changed;
-    difference.path = files.directory() + std::string(file.path);
+    difference.path = path_in_output(files.cluster(), file.path);
     difference.by_hand = file.state == DiskState::Edited || file.state == DiskState::Foreign;
     if (difference.kind == Changed) {
-      difference.diff =
-          diff_with_disk(tree.fs(), comparison.directory, file, tree.shown_path(difference.path), options);
+      difference.diff = diff_with_disk(tree.fs(), comparison, file, tree.shown_path(difference.path), options);
     }
   }
+  std::sort(differences.begin(), differences.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
   return differences;
 }
 

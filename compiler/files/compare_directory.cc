@@ -32,25 +32,38 @@ class Comparer {
   void compare(const RenderStamp& stamp) {
     const Index wanted = make_index(files_, stamp);
     result_.wanted_index = index_text(wanted);
+    result_.output = tree_.folder();
     if (!open_directory() || !read_known(wanted)) return;
     // Merges the two sorted lists.
     auto known = result_.known.files.cbegin();
     const auto known_end = result_.known.files.cend();
-    for (const RenderedFile& file : files_.files()) {
-      const std::string_view path = files_.path_in_cluster(file);
+    for (const auto& [path, file] : rendered_paths()) {
       for (; known != known_end && known->path < path; ++known) compare_file(known->path, nullptr, &*known);
       const bool listed = known != known_end && known->path == path;
-      compare_file(path, &file, listed ? &*known : nullptr);
+      compare_file(path, file, listed ? &*known : nullptr);
       if (listed) ++known;
     }
     for (; known != known_end; ++known) compare_file(known->path, nullptr, &*known);
     const RenderHistory* history = tree_.history();
     const bool is_unclear =
         !result_.index_fault.empty() || std::any_of(result_.files.begin(), result_.files.end(), is_refused);
-    if (history != nullptr && result_.directory.is_open() && (is_unclear || history->is_merging())) ask(*history);
+    const bool may_be_merged = history != nullptr && result_.directory.is_open() && history->is_merging();
+    if (history != nullptr && (is_unclear || may_be_merged)) ask(*history);
   }
 
  private:
+  // Sorted as in an index, where files outside of the directory come first.
+  std::vector<std::pair<std::string, const RenderedFile*>> rendered_paths() const {
+    std::vector<std::pair<std::string, const RenderedFile*>> paths;
+    for (const RenderedFile& file : files_.files()) paths.emplace_back(files_.path_in_cluster(file), &file);
+    std::sort(paths.begin(), paths.end());
+    return paths;
+  }
+
+  bool may_touch(std::string_view path) const {
+    return !is_outside(path) || tree_.outputs().allow(files_.cluster(), path.substr(1));
+  }
+
   // After a merge the index belongs to one side or none, while files belong to the other: the commits have both.
   void ask(const RenderHistory& history) {
     result_.others = history.renders(files_.cluster());
@@ -77,12 +90,12 @@ class Comparer {
     const auto sorted =
         std::lower_bound(first, listed, file.path, [](const auto& each, const auto& path) { return each.path < path; });
     const bool is_known = (sorted != listed && is_same(*sorted)) || std::any_of(listed, result_.files.end(), is_same);
-    if (!is_known && is_render(file.path, nullptr))
+    if (!is_known && may_touch(file.path) && is_render(file.path, nullptr))
       result_.files.push_back({file.path, nullptr, DiskState::Rendered, is_secret(file.path)});
   }
 
   bool is_render(std::string_view path, const RenderHistory* merging) {
-    if (tree_.fs().read(result_.directory / path, bytes_, kLargestCompared)) return false;
+    if (!result_.has_folder_of(path) || tree_.fs().read(result_.file_at(path), bytes_, kLargestCompared)) return false;
     const Sha256 digest = sha256(bytes_);
     const bool is_recorded = std::any_of(result_.others.begin(), result_.others.end(),
                                          [&](const Index& index) { return lists(index, path, bytes_, digest); });
@@ -102,8 +115,8 @@ class Comparer {
   }
 
   bool fail(IoTask task, std::string_view path, IoError error) {
-    const std::string cluster = "clusters/" + files_.cluster();
-    report_io_fault(sink_, task, tree_.shown_path(path.empty() ? cluster : cluster + "/" + std::string(path)), error);
+    const std::string shown = path.empty() ? "clusters/" + files_.cluster() : path_in_output(files_.cluster(), path);
+    report_io_fault(sink_, task, tree_.shown_path(shown), error);
     result_.failed = true;
     return false;
   }
@@ -137,11 +150,17 @@ class Comparer {
 
   void compare_file(std::string_view path, const RenderedFile* rendered, const IndexedFile* known) {
     const bool secret = (rendered != nullptr && rendered->secret) || (known != nullptr && known->secret);
-    ComparedFile& file = result_.files.emplace_back(ComparedFile{path, rendered, DiskState::Missing, secret});
-    if (!result_.directory.is_open()) return;
+    ComparedFile& file =
+        result_.files.emplace_back(ComparedFile{std::string(path), rendered, DiskState::Missing, secret});
+    if (!result_.has_folder_of(path)) return;
+    if (!may_touch(path)) {
+      FileStat stat;
+      if (!tree_.fs().stat(result_.file_at(path), stat)) file.state = DiskState::Barred;
+      return;
+    }
     std::uint64_t most = rendered != nullptr ? rendered->body.size() : 0;
     if (known != nullptr) most = std::max(most, known->size);
-    const IoError error = tree_.fs().read(result_.directory / path, bytes_, most);
+    const IoError error = tree_.fs().read(result_.file_at(path), bytes_, most);
     switch (error.code) {
       case ENOENT:
       case ENOTDIR:
@@ -195,7 +214,9 @@ bool is_up_to_date(const OutputTree& tree, const std::string& cluster, const Ren
   if (!index || !comes_from(*index, inputs)) return false;
   if (tree.history() != nullptr && !tree.history()->has_index(cluster, bytes)) return false;
   return std::all_of(index->files.begin(), index->files.end(), [&](const IndexedFile& file) {
-    const bool read = !fs.read(directory / file.path, bytes, file.size);
+    const bool outside = is_outside(file.path);
+    const Dir& folder = outside ? *tree.folder() : directory;
+    const bool read = !fs.read(folder / std::string_view(file.path).substr(outside ? 1 : 0), bytes, file.size);
     return read && bytes.size() == file.size && sha256(bytes) == file.digest;
   });
 }

@@ -12,6 +12,17 @@ std::string cluster_directory(std::string_view cluster) {
   return directory.append(cluster).append("/");
 }
 
+std::string path_in_cluster(std::string_view cluster, std::string_view path_in_output) {
+  const std::string directory = cluster_directory(cluster);
+  if (path_in_output.starts_with(directory)) return std::string(path_in_output.substr(directory.size()));
+  return std::string("/").append(path_in_output);
+}
+
+std::string path_in_output(std::string_view cluster, std::string_view path_in_cluster) {
+  if (is_outside(path_in_cluster)) return std::string(path_in_cluster.substr(1));
+  return cluster_directory(cluster).append(path_in_cluster);
+}
+
 FileSet::FileSet(std::string cluster, std::vector<RenderedFile> files, Rotation rotation)
     : cluster_(std::move(cluster)),
       directory_(cluster_directory(cluster_)),

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <utility>
 
+#include "files/outputs.h"
 #include "files/path_rules.h"
 
 namespace capwright {
@@ -218,7 +219,12 @@ class IndexReader {
     });
     if (!fine) return false;
     if (!has_digest || !has_size) return fail(fmt::format("`{}` is missing", has_size ? "sha256" : "size"));
-    return !find_path_fault(file.path, "") || fail(fmt::format("`{}` isn't a path of a rendered file", file.path));
+    return is_rendered_path(file.path) || fail(fmt::format("`{}` isn't a path of a rendered file", file.path));
+  }
+
+  static bool is_rendered_path(std::string_view path) {
+    if (!is_outside(path)) return !find_path_fault(path, "");
+    return !find_path_fault(path.substr(1), "") && may_be_output(path.substr(1));
   }
 
   bool literal_true() {
@@ -269,6 +275,12 @@ void append_files(std::string& out, const std::vector<IndexedFile>& files) {
   }
 }
 
+int format_of(const Index& index) {
+  const auto is_outside_file = [](const IndexedFile& file) { return is_outside(file.path); };
+  if (std::any_of(index.files.begin(), index.files.end(), is_outside_file)) return kIndexFormat;
+  return index.rotation == Rotation() ? kPlainIndexFormat : kRotatedIndexFormat;
+}
+
 Sha256 seal(const Sha256& inputs, const Index& index, bool silent) {
   std::string all = to_hex(inputs) + (silent ? "" : " with findings") + index.rotation.naming;
   append_rotated(all, index.rotation.objects);
@@ -289,8 +301,9 @@ Index make_index(const FileSet& files, const RenderStamp& stamp) {
   Index index{stamp, files.rotation(), {}};
   index.files.reserve(files.files().size());
   for (const RenderedFile& file : files.files()) {
-    index.files.push_back({std::string(files.path_in_cluster(file)), file.body.size(), file.digest, file.secret});
+    index.files.push_back({files.path_in_cluster(file), file.body.size(), file.digest, file.secret});
   }
+  std::sort(index.files.begin(), index.files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
   return index;
 }
 
@@ -310,7 +323,7 @@ std::string index_text(const Index& index) {
   std::string out;
   out.reserve(300 + (index.files.size() + index.rotation.objects.size()) * 160);
   const bool plain = index.rotation == Rotation();
-  fmt::format_to(std::back_inserter(out), "{{\n  \"format\": {},\n", plain ? kPlainIndexFormat : kIndexFormat);
+  fmt::format_to(std::back_inserter(out), "{{\n  \"format\": {},\n", format_of(index));
   append_field(out, "tool", index.stamp.tool_version);
   append_field(out, "template_set", index.stamp.template_set);
   append_field(out, "template_set_version", index.stamp.template_set_version);

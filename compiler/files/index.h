@@ -13,9 +13,10 @@
 namespace capwright {
 
 inline constexpr std::string_view kIndexName = ".capwright-index";
-// An index is written in the oldest format that can represent it; both are read.
+// An index is written in the oldest format that can represent it; all are read.
 inline constexpr int kPlainIndexFormat = 1;
-inline constexpr int kIndexFormat = 2;  // with rotated names
+inline constexpr int kRotatedIndexFormat = 2;  // with rotated names
+inline constexpr int kIndexFormat = 3;         // with files outside of the cluster's directory
 
 // The tool and the inputs of a cluster's files.
 struct RenderStamp {
@@ -34,7 +35,7 @@ struct RenderStamp {
 };
 
 struct IndexedFile {
-  std::string path;  // relative to the cluster's directory
+  std::string path;  // as FileSet::path_in_cluster() returns it
   std::uint64_t size = 0;
   Sha256 digest{};
   bool secret = false;

@@ -1,4 +1,4 @@
-// Changes a cluster's directory in place, for file systems that can't exchange two directories: the steps are written
+// Changes a cluster in place, if its files aren't in one directory that could be exchanged: the steps are written
 // first, so that they can be finished after any interruption. Only `write_*` of files/ uses it.
 #pragma once
 #include <optional>
@@ -10,9 +10,17 @@
 
 namespace capwright {
 
-// Paths relative to the cluster's directory. Idempotent.
+class OutputTree;
+
+// Paths as FileSet::path_in_cluster() returns them. Idempotent.
 struct Journal {
-  std::vector<std::string> remove;  // done first
+  // Files of another render, as after a merge: they are removed only while they have these bytes.
+  struct LeftOver {
+    std::string digest;  // SHA-256 in hexadecimal
+    std::string path;
+  };
+  std::vector<LeftOver> left_over;  // done first
+  std::vector<std::string> remove;  // then these
   std::vector<std::string> move;    // from the staged directory; the index comes last
 };
 
@@ -25,8 +33,12 @@ IoError write_journal(FileSystem& fs, const Dir& staged, const Journal& journal)
 // `found` is empty if there is no valid journal. After an error it is unknown whether there is one.
 IoError read_journal(FileSystem& fs, const Dir& staged, std::optional<Journal>& found);
 
+// Where a file is staged, relative to the staged directory.
+std::string staged_path(std::string_view path_in_cluster);
+
 // Carries out the journal and removes it. Creates the cluster's directory if it is missing. Since a journal may be
-// hostile, only files in the cluster's index are removed, and only files in the staged index are moved.
-IoError apply_journal(FileSystem& fs, const Dir& staged, PathAt cluster, const Journal& journal);
+// hostile, only files in the cluster's index or with known bytes are removed, only files in the staged index are moved,
+// and only files that the tree's outputs allow are touched outside of the directory.
+IoError apply_journal(const OutputTree& tree, const Dir& staged, const std::string& cluster, const Journal& journal);
 
 }  // namespace capwright

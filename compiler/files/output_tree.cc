@@ -45,9 +45,10 @@ bool OutputTree::open(Access access, Sink& sink) {
 
 // The output folder may be a link; `clusters` below it may not.
 bool OutputTree::open_clusters(Sink& sink) {
-  Dir folder;
-  IoError error = folder.open(fs_, folder_.empty() ? "." : folder_);
-  if (!error) error = clusters_.open(fs_, folder / kClusters);
+  IoError error;
+  if (!has_folder_) error = output_.open(fs_, folder_.empty() ? "." : folder_);
+  if (!error) has_folder_ = true;  // from now on other threads use the handle
+  if (!error) error = clusters_.open(fs_, output_ / kClusters);
   if (error.code == ENOENT) return true;
   if (error) return fail(IoTask::List, kClusters, error, sink);
   if (access_ == Access::Write) error = fs_.lock(clusters_.id());
@@ -55,7 +56,7 @@ bool OutputTree::open_clusters(Sink& sink) {
     sink.report(diag::tree_in_use, {}, shown_path(kClusters));
     return false;
   }
-  has_clusters_ = !error;  // from now on other threads use the handle
+  has_clusters_ = !error;  // as above
   return !error || fail(IoTask::Write, kClusters, error, sink);
 }
 
@@ -107,7 +108,7 @@ bool OutputTree::recover_cluster(const DirEntry& entry, Sink& sink) {
     error = staged.open(fs_, stage_ / entry.name);
     if (!error) error = read_journal(fs_, staged, journal);
     if (journal) {
-      error = apply_journal(fs_, staged, clusters_ / entry.name, *journal);
+      error = apply_journal(*this, staged, entry.name, *journal);
       outcome = "finished";
     }
     if (!error) error = remove_tree(fs_, stage_ / entry.name);

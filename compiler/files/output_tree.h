@@ -14,6 +14,7 @@
 #include "files/file_set.h"
 #include "files/index.h"
 #include "files/io_fault.h"
+#include "files/outputs.h"
 #include "files/text_diff.h"
 #include "source/file_system.h"
 
@@ -21,13 +22,14 @@ namespace capwright {
 
 class RenderHistory;
 
-// `clusters/` of one output folder, during a run. Threads that handle different clusters may share it.
+// One output folder with its `clusters/`, during a run. Threads that handle different clusters may share it.
 //
 // A cluster is staged in `clusters/.capwright-stage/<name>/`: new files are written there, and unchanged and foreign
 // ones are linked; then one renameat2(RENAME_EXCHANGE) swaps the directories. At any moment, also after a kill, readers
-// find either the old or the new cluster. If the file system can't link or exchange, a journal of renames and deletions
-// is written first and then carried out; the next run finishes an interrupted one. Nothing is flushed: a power failure
-// may lose the last writes, which then appear as an edited file.
+// find either the old or the new cluster. If the file system can't link or exchange, or if files outside of the
+// cluster's directory change, a journal of renames and deletions is written first and then carried out; the next run
+// that writes finishes an interrupted one. Nothing is flushed: a power failure may lose the last writes, which then
+// appear as an edited file.
 class OutputTree {
  public:
   enum class Access : std::uint8_t { Read, Write };
@@ -44,8 +46,15 @@ class OutputTree {
   // run. False: a reported error. The first write creates a missing folder.
   [[nodiscard]] bool open(Access access, Sink& sink);
 
+  // The files that clusters may have outside of `clusters/`; none by default. Call it before open(): all others stay as
+  // they are, whatever an index or a journal lists.
+  void allow(Outputs outputs) { outputs_ = std::move(outputs); }
+  const Outputs& outputs() const { return outputs_; }
+
   // For write_cluster() and check_cluster().
   FileSystem& fs() const { return fs_; }
+  // The output folder; null if it doesn't exist.
+  const Dir* folder() const { return has_folder_ ? &output_ : nullptr; }
   // Whether `clusters/` exists. If not, there are no clusters.
   bool has_clusters() const { return has_clusters_; }
   // `clusters/`, if there is one.
@@ -56,6 +65,9 @@ class OutputTree {
   // Null: only the output folder records earlier renders. Outlives the tree.
   const RenderHistory* history() const { return history_; }
   void use_history(const RenderHistory* history) { history_ = history; }
+  // Held while a journal is carried out: clusters share folders outside of their own, and a thread must not remove an
+  // empty one into which another moves a file.
+  std::unique_lock<std::mutex> lock_moves() const { return std::unique_lock(moving_); }
   // Something in the stage could not be removed: the next run must try again.
   void leave_stage() { stage_left_ = true; }
 
@@ -71,11 +83,15 @@ class OutputTree {
   std::string shown_;
   Access access_ = Access::Read;
   const RenderHistory* history_ = nullptr;
+  Outputs outputs_;
+  std::atomic<bool> has_folder_ = false;
   std::atomic<bool> has_clusters_ = false;
+  Dir output_;
   Dir clusters_;
   Dir stage_;
   std::atomic<bool> stage_left_ = false;
   std::mutex making_;
+  mutable std::mutex moving_;
 };
 
 struct WriteOptions {
@@ -127,7 +143,10 @@ std::vector<TreeDifference> check_cluster(OutputTree& tree, const FileSet& files
 // The directories of the tree with a capwright index whose name isn't in `names`, in order.
 std::vector<std::string> unclaimed_clusters(const OutputTree& tree, const std::set<std::string>& names);
 
-// Reports a warning for each of them.
+// The files outside of its directory that the index of a cluster lists, that the tree's outputs allow and that exist.
+std::vector<std::string> outputs_of(const OutputTree& tree, const std::string& cluster);
+
+// Reports a warning for each unclaimed cluster.
 void report_unclaimed(const OutputTree& tree, const std::set<std::string>& names, Sink& sink);
 
 }  // namespace capwright

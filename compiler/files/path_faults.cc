@@ -64,6 +64,24 @@ bool is_secret(const PathPlace& place) {
   return false;
 }
 
+// If the path is one of another cluster, its name is the wrong part.
+void point_at_owner(std::string_view path, const Outputs& outputs, PathFault& fault) {
+  const std::string_view owner = outputs.owner(path);
+  if (owner.empty()) return;
+  fault.begin = static_cast<std::uint32_t>(owner.data() - path.data());
+  fault.end = fault.begin + static_cast<std::uint32_t>(owner.size());
+}
+
+// Of a path outside of the cluster's directory: what `template.outputs` says.
+void explain_outputs(std::string_view path, const Outputs& outputs, Diagnostic& diagnostic) {
+  if (const std::string_view owner = outputs.owner(path); !owner.empty())
+    return static_cast<void>(diagnostic.note(fmt::format("by `template.outputs`, it belongs to cluster `{}`", owner)));
+  std::string texts;
+  for (const OutputPattern& pattern : outputs.patterns())
+    texts += fmt::format("{}`{}`", texts.empty() ? "" : ", ", pattern.text());
+  if (!texts.empty()) diagnostic.note("`template.outputs` has " + texts);
+}
+
 // Two files whose paths clash, and the length of their common part.
 struct Clash {
   const DiagSpec<std::string, std::string>* kind;  // null: the paths are equal
@@ -111,19 +129,23 @@ void report_clash(const Clash& clash, const PathPlace& first, const PathPlace& s
 
 std::string PathPlace::shown() const { return shown_bytes(rendered, begin, end); }
 
-bool check_path(const PathPlace& place, std::string_view directory) {
+bool check_path(const PathPlace& place, std::string_view cluster, const Outputs* outputs) {
   if (is_secret(place)) {
     const Blame blame = blame_part(place, 0, static_cast<std::uint32_t>(place.path().size()));
     blame.explain(place.stage.sink.report(diag::secret_in_path, blame.where));
     return false;
   }
-  const auto fault = find_path_fault(place.path(), directory);
+  const std::string directory = cluster_directory(cluster);
+  const bool is_output = outputs != nullptr && outputs->allow(cluster, place.path());
+  auto fault = find_path_fault(place.path(), is_output ? "" : directory);
   if (!fault) return true;
+  if (fault->rule == PathRule::Cluster && outputs != nullptr) point_at_owner(place.path(), *outputs, *fault);
   const Blame blame = blame_part(place, fault->begin, fault->end);
   Diagnostic& diagnostic = report_rule(place, *fault, blame.where, directory);
   // A line of a template is one error, for all the paths that it makes in different clusters. A repetition has no kind.
   if (diagnostic.info != nullptr) diagnostic.pattern = diagnostic.info->code;
   blame.explain(diagnostic);
+  if (fault->rule == PathRule::Cluster && outputs != nullptr) explain_outputs(place.path(), *outputs, diagnostic);
   return false;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "files/file_set.h"
+#include "files/outputs.h"
 #include "value/stage.h"
 
 namespace capwright {
@@ -22,8 +23,9 @@ struct PathPlace {
   std::string shown() const;
 };
 
-// Reports the first rule that the path violates; true if there is none.
-bool check_path(const PathPlace& place, std::string_view directory);
+// Reports the first rule that the path violates; true if there is none. The path must be below the directory of
+// `cluster`, or one that `outputs` allow; null: there are none.
+bool check_path(const PathPlace& place, std::string_view cluster, const Outputs* outputs);
 
 // Reports files that are the same on some system, or one of which would have to be a directory of another. Drops the
 // later one. `places[i]` is the place of the path of `files[i]`.

@@ -30,7 +30,7 @@ class PreviousReader {
       const bool is_manifest =
           file.path.ends_with(".yaml") || file.path.ends_with(".yml") || file.path.ends_with(".json");
       const bool is_in_own_folder = file.path.find('/') == std::string::npos;
-      if (file.secret || (is_manifest && is_in_own_folder)) paths.insert(file.path);
+      if (!is_outside(file.path) && (file.secret || (is_manifest && is_in_own_folder))) paths.insert(file.path);
     }
     for (const std::string_view path : paths) previous.files.push_back(read_file(*previous.index, std::string(path)));
     return previous;

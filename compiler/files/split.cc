@@ -52,8 +52,14 @@ bool looks_like_marker(std::string_view line) {
 
 class Splitter {
  public:
-  Splitter(const MappedText& rendered, std::string_view cluster, Stage& stage, const RenderTrace* trace)
-      : rendered_(rendered), text_(rendered.text()), cluster_(cluster), stage_(stage), trace_(trace) {}
+  Splitter(const MappedText& rendered, std::string_view cluster, Stage& stage, const RenderTrace* trace,
+           const Outputs* outputs)
+      : rendered_(rendered),
+        text_(rendered.text()),
+        cluster_(cluster),
+        stage_(stage),
+        trace_(trace),
+        outputs_(outputs) {}
 
   FileSet split() {
     find_markers();
@@ -61,10 +67,9 @@ class Splitter {
     if (!check_cluster()) return FileSet(std::string(cluster_), {});
     std::vector<RenderedFile> files;
     std::vector<PathPlace> places;
-    const std::string directory = cluster_directory(cluster_);
     for (const Marker& marker : markers_) {
       const PathPlace place{rendered_, marker.path_begin, marker.path_end, stage_, trace_};
-      if (!check_marker(marker, place, directory)) continue;
+      if (!check_marker(marker, place)) continue;
       files.push_back(cut(marker));
       places.push_back(place);
     }
@@ -145,12 +150,12 @@ class Splitter {
     return false;
   }
 
-  bool check_marker(const Marker& marker, const PathPlace& place, std::string_view directory) {
+  bool check_marker(const Marker& marker, const PathPlace& place) {
     if (marker.path_begin == marker.path_end) {
       report(diag::marker_without_path, marker.begin, marker.path_begin);
       return false;
     }
-    if (!check_path(place, directory) || !check_line_break(marker, place)) return false;
+    if (!check_path(place, cluster_, outputs_) || !check_line_break(marker, place)) return false;
     const std::string_view body = text_.substr(marker.body_begin, marker.body_end - marker.body_begin);
     if (body.find_first_not_of(kBlank) == std::string_view::npos) {
       report(diag::empty_file, marker.begin, marker.path_end, place.shown());
@@ -185,13 +190,15 @@ class Splitter {
   std::string_view cluster_;
   Stage& stage_;
   const RenderTrace* trace_;
+  const Outputs* outputs_;
   std::vector<Marker> markers_;
 };
 
 }  // namespace
 
-FileSet split_files(const MappedText& rendered, std::string_view cluster, Stage& stage, const RenderTrace* trace) {
-  return Splitter(rendered, cluster, stage, trace).split();
+FileSet split_files(const MappedText& rendered, std::string_view cluster, Stage& stage, const RenderTrace* trace,
+                    const Outputs* outputs) {
+  return Splitter(rendered, cluster, stage, trace, outputs).split();
 }
 
 }  // namespace capwright

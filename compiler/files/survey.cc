@@ -1,5 +1,6 @@
 // A walk through a cluster's directory.
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -95,7 +96,45 @@ class Surveyor {
   Survey found_;
 };
 
+// The type of what is at a path; empty: a folder, or nothing.
+std::optional<FileType> obstacle_at(const OutputTree& tree, std::string_view path) {
+  FileStat stat;
+  const bool exists = !tree.fs().stat(*tree.folder() / path, stat);
+  return exists && stat.type != FileType::Directory ? std::optional(stat.type) : std::nullopt;
+}
+
+// Whether the render removes the file that is at this path.
+bool is_removed(const DirectoryComparison& comparison, const std::string& path) {
+  return std::any_of(comparison.files.begin(), comparison.files.end(), [&](const ComparedFile& file) {
+    const bool is_ours = file.rendered == nullptr && file.state != DiskState::Barred;
+    return is_ours && file.state != DiskState::Missing && file.path == path;
+  });
+}
+
+// `path` as in a ComparedFile, outside of the directory.
+void report_obstacle(const OutputTree& tree, const DirectoryComparison& comparison, const std::string& path,
+                     Sink& sink) {
+  for (std::size_t end = path.find('/', 1); end != std::string::npos; end = path.find('/', end + 1)) {
+    const std::string above = path.substr(0, end);
+    const auto type = obstacle_at(tree, std::string_view(above).substr(1));
+    if (!type || is_removed(comparison, above)) continue;
+    sink.report(diag::path_taken, {}, tree.shown_path(above.substr(1)), name_of(*type), "a folder");
+    return;
+  }
+  FileStat stat;
+  const bool is_taken = !tree.fs().stat(comparison.file_at(path), stat) && stat.type != FileType::Regular;
+  if (is_taken) sink.report(diag::path_taken, {}, tree.shown_path(path.substr(1)), name_of(stat.type), "a file");
+}
+
 }  // namespace
+
+void report_obstacles(const OutputTree& tree, const DirectoryComparison& comparison, Sink& sink) {
+  if (comparison.output == nullptr) return;
+  for (const ComparedFile& file : comparison.files) {
+    const bool is_new = file.rendered != nullptr && file.state == DiskState::Missing;
+    if (is_new && is_outside(file.path)) report_obstacle(tree, comparison, file.path, sink);
+  }
+}
 
 Survey survey_cluster(FileSystem& fs, const DirectoryComparison& comparison, const std::string& shown, Sink& sink) {
   return Surveyor(fs, comparison, shown, sink).survey();

@@ -3,8 +3,14 @@
 
 #include "diag/catalog/tree.h"
 #include "files/output_tree.h"
+#include "text/kubectl.h"
 
 namespace capwright {
+namespace {
+
+constexpr std::uint64_t kLargestIndexFile = 16u << 20;  // bytes
+
+}  // namespace
 
 std::vector<std::string> unclaimed_clusters(const OutputTree& tree, const std::set<std::string>& names) {
   std::vector<std::string> unclaimed;
@@ -21,12 +27,31 @@ std::vector<std::string> unclaimed_clusters(const OutputTree& tree, const std::s
   return unclaimed;
 }
 
+std::vector<std::string> outputs_of(const OutputTree& tree, const std::string& cluster) {
+  std::vector<std::string> paths;
+  std::string bytes, why;
+  const std::string path = cluster + "/" + std::string(kIndexName);
+  if (!tree.has_clusters() || tree.fs().read(tree.clusters() / path, bytes, kLargestIndexFile)) return paths;
+  const std::optional<Index> index = read_index(bytes, why);
+  if (!index) return paths;
+  for (const IndexedFile& file : index->files) {
+    const std::string_view output = std::string_view(file.path).substr(1);
+    FileStat stat;
+    const bool is_ours = is_outside(file.path) && tree.outputs().allow(cluster, output);
+    if (is_ours && !tree.fs().stat(*tree.folder() / output, stat)) paths.emplace_back(output);
+  }
+  return paths;
+}
+
 void report_unclaimed(const OutputTree& tree, const std::set<std::string>& names, Sink& sink) {
   for (const std::string& name : unclaimed_clusters(tree, names)) {
     const std::string path = tree.shown_path("clusters/" + name);
+    std::string words = path;
+    for (const std::string& output : outputs_of(tree, name)) words += " " + shell_word(tree.shown_path(output));
+    const bool is_alone = words == path;
     sink.report(diag::cluster_without_values, Span(), path)
-        .advise(
-            fmt::format("remove the folder with `git rm -r {}`; its machines run until you delete the cluster", path));
+        .advise(fmt::format("remove {} with `git rm -r {}`; its machines run until you delete the cluster",
+                            is_alone ? "the folder" : "its files", words));
   }
 }
 

@@ -1,6 +1,8 @@
-// Writes one cluster: decide, stage, swap. Nothing is visible to others before the last step.
+// Writes one cluster: decide, stage, swap. Nothing is visible to others before the last step. Files outside of the
+// cluster's directory can't be swapped with it, so a journal moves them.
 #include <algorithm>
 #include <cerrno>
+#include <fmt/format.h>
 #include <optional>
 #include <set>
 #include <utility>
@@ -10,6 +12,7 @@
 #include "files/compare_directory.h"
 #include "files/journal.h"
 #include "files/output_tree.h"
+#include "text/kubectl.h"
 
 namespace capwright {
 namespace {
@@ -23,7 +26,7 @@ class ClusterWriter {
 
   WriteResult write(WriteOptions options) {
     list_work();
-    if (comparison_.directory.is_open() && !may_change(options)) return finish(WriteResult::Outcome::Refused);
+    if (!may_change(options)) return finish(WriteResult::Outcome::Refused);
     stage_ = tree_.stage(sink_);
     const bool done = stage_ != nullptr && stage_all() && swap();
     if (made_) clean_up(done);
@@ -32,7 +35,7 @@ class ClusterWriter {
 
  private:
   bool fail(IoTask task, std::string_view path, IoError error) {
-    const std::string below = path.empty() ? "clusters/" + files_.cluster() : files_.directory() + std::string(path);
+    const std::string below = path.empty() ? "clusters/" + files_.cluster() : path_in_output(files_.cluster(), path);
     report_io_fault(sink_, task, tree_.shown_path(below), error);
     return false;
   }
@@ -42,12 +45,20 @@ class ClusterWriter {
     return std::move(result_);
   }
 
+  static bool is_written(const ComparedFile& file) { return file.rendered != nullptr && file.state != DiskState::Same; }
+  static bool is_deleted(const ComparedFile& file) {
+    return file.rendered == nullptr && file.state != DiskState::Missing && file.state != DiskState::Barred;
+  }
+
   void list_work() {
     for (const ComparedFile& file : comparison_.files) {
-      const std::string path = files_.directory() + std::string(file.path);
-      if (file.rendered != nullptr && file.state != DiskState::Same) result_.written.push_back(path);
-      if (file.rendered == nullptr && file.state != DiskState::Missing) result_.deleted.push_back(path);
+      const std::string path = path_in_output(files_.cluster(), file.path);
+      if (is_written(file)) result_.written.push_back(path);
+      if (is_deleted(file)) result_.deleted.push_back(path);
+      in_place_ = in_place_ || (is_outside(file.path) && (is_written(file) || is_deleted(file)));
     }
+    std::sort(result_.written.begin(), result_.written.end());
+    std::sort(result_.deleted.begin(), result_.deleted.end());
   }
 
   // Whether all files to change or delete are ours, and nothing else is in the way.
@@ -59,9 +70,11 @@ class ClusterWriter {
         sink_.report(diag::unreadable_index, {}, shown + std::string(kIndexName), comparison_.index_fault)
             .advise("rewrite it, and every file that differs, with `--force`");
       }
-      for (const ComparedFile& file : comparison_.files) refuse_foreign(file, shown + std::string(file.path));
+      for (const ComparedFile& file : comparison_.files)
+        refuse_foreign(file, tree_.shown_path(path_in_output(files_.cluster(), file.path)));
     }
-    survey_ = survey_cluster(fs_, comparison_, shown, sink_);
+    if (comparison_.directory.is_open()) survey_ = survey_cluster(fs_, comparison_, shown, sink_);
+    report_obstacles(tree_, comparison_, sink_);
     return sink_.error_count() == before;
   }
 
@@ -73,9 +86,14 @@ class ClusterWriter {
   }
 
   void refuse_foreign(const ComparedFile& file, const std::string& shown) {
+    if (file.state == DiskState::Barred) {
+      sink_.report(diag::output_not_allowed, {}, shown)
+          .advise(fmt::format("delete it with `git rm {}`, or add its pattern to `template.outputs` again",
+                              shell_word(shown)));
+    }
     if (file.state != DiskState::Edited && file.state != DiskState::Foreign) return;
     FileStat stat;
-    const bool is_file = fs_.stat(comparison_.directory / file.path, stat).code == 0 && stat.type == FileType::Regular;
+    const bool is_file = !fs_.stat(comparison_.file_at(file.path), stat) && stat.type == FileType::Regular;
     if (!is_file) return;  // the survey reports it if it isn't a file
     if (file.state == DiskState::Edited) {
       sink_.report(diag::edited_by_hand, {}, shown).advise(help_for_edited(file));
@@ -87,7 +105,7 @@ class ClusterWriter {
   // Whether a file contains conflict markers of `git merge`.
   bool has_conflict(const ComparedFile& file) {
     std::string bytes;
-    if (fs_.read(comparison_.directory / file.path, bytes, kLargestShown)) return false;
+    if (fs_.read(comparison_.file_at(file.path), bytes, kLargestShown)) return false;
     return bytes.find("\n<<<<<<< ") != std::string::npos && bytes.find("\n>>>>>>> ") != std::string::npos;
   }
 
@@ -120,7 +138,7 @@ class ClusterWriter {
   }
 
   bool stage_rendered(const ComparedFile& file) {
-    if (file.state == DiskState::Same) return stage_link(file.path);
+    if (file.state == DiskState::Same) return is_outside(file.path) || stage_link(file.path);
     return create(file.path, file.rendered->body.text(), mode_of(file));
   }
 
@@ -128,13 +146,14 @@ class ClusterWriter {
   std::uint32_t mode_of(const ComparedFile& file) {
     if (file.rendered->secret && !file.rendered->encrypted) return kPrivateFileMode;
     FileStat stat;
-    const bool exists = file.state != DiskState::Missing && !fs_.stat(comparison_.directory / file.path, stat);
+    const bool exists = file.state != DiskState::Missing && !fs_.stat(comparison_.file_at(file.path), stat);
     return exists ? stat.mode : kFileMode;
   }
 
   bool create(std::string_view path, std::string_view bytes, std::uint32_t mode) {
-    if (!make_folders(path)) return false;
-    const IoError error = fs_.create(staged_ / path, bytes, mode);
+    const std::string staged = staged_path(path);
+    if (!make_folders(staged)) return false;
+    const IoError error = fs_.create(staged_ / staged, bytes, mode);
     return !error || fail(IoTask::Write, path, error);
   }
 
@@ -174,7 +193,10 @@ class ClusterWriter {
   bool swap() {
     const std::string& name = files_.cluster();
     if (!comparison_.directory.is_open()) {
-      const IoError error = fs_.rename(*stage_ / name, tree_.clusters() / name);
+      // The directory of a journal is made first, so that it is known to be new.
+      const IoError error = in_place_ ? fs_.make_dir(tree_.clusters() / name, kDirectoryMode)
+                                      : fs_.rename(*stage_ / name, tree_.clusters() / name);
+      if (in_place_ && !error) return change_in_place();
       if (error.code != ENOTEMPTY && error.code != EEXIST) return !error || fail(IoTask::Write, "", error);
       // There was no `clusters/` to lock at the start: two runs have created it at the same time.
       sink_.report(diag::tree_in_use, {}, tree_.shown_path("clusters"));
@@ -186,20 +208,33 @@ class ClusterWriter {
 
   bool change_in_place() {
     Journal journal;
-    for (const ComparedFile& file : comparison_.files) {
-      if (file.rendered == nullptr && file.state != DiskState::Missing) journal.remove.emplace_back(file.path);
-      if (file.rendered != nullptr && file.state != DiskState::Same) journal.move.emplace_back(file.path);
-    }
-    journal.move.emplace_back(kIndexName);
+    if (!list_steps(journal)) return false;
     IoError error = write_journal(fs_, staged_, journal);
     if (error) return fail(IoTask::Write, "", error);
-    error = apply_journal(fs_, staged_, tree_.clusters() / files_.cluster(), journal);
+    error = apply_journal(tree_, staged_, files_.cluster(), journal);
     journal_pending_ = static_cast<bool>(error);
     if (!error) return true;
     fail(IoTask::Write, "", error);
     sink_.diagnostics().back().note(
         "some of its files are already new; run `capwright render` again to write the others");
     return false;
+  }
+
+  bool list_steps(Journal& journal) {
+    for (const ComparedFile& file : comparison_.files) {
+      if (is_written(file)) journal.move.push_back(file.path);
+      if (!is_deleted(file)) continue;
+      if (comparison_.known.find(file.path) != nullptr) {
+        journal.remove.push_back(file.path);
+        continue;
+      }
+      std::string bytes;
+      if (const IoError error = fs_.read(comparison_.file_at(file.path), bytes, kLargestShown))
+        return fail(IoTask::Read, file.path, error);
+      journal.left_over.push_back({to_hex(sha256(bytes)), file.path});
+    }
+    journal.move.emplace_back(kIndexName);
+    return true;
   }
 
   // Removes the rest of the stage: the old directory after an exchange, or files that were staged in vain.
@@ -223,8 +258,8 @@ class ClusterWriter {
   Survey survey_;
   const Dir* stage_ = nullptr;
   Dir staged_;
-  bool made_ = false;  // the staged directory exists
-  bool in_place_ = false;
+  bool made_ = false;      // the staged directory exists
+  bool in_place_ = false;  // by a journal: directories can't be exchanged, or files outside of them change
   bool journal_pending_ = false;
   std::set<std::string, std::less<>> folders_;  // created in the staged directory
   std::string last_folder_;

@@ -83,7 +83,8 @@ class Check {
   void judge_tree(std::unique_ptr<CompiledCluster> compiled) {
     Sink unread;
     Texts kept;
-    if (golden_.has_tree) kept = read_kept(repository_.fs, golden_, bench_.limits(), unread);
+    if (golden_.has_tree)
+      kept = read_kept(repository_.fs, golden_, {compiled->name, &compiled->set->outputs}, bench_.limits(), unread);
     if (unread.failed()) {
       report::Findings findings;
       const SourceSet none;
@@ -130,11 +131,10 @@ class Check {
   // Records the differences object by object. Files with different bytes but equal objects are reported with their
   // lines.
   void record(std::unique_ptr<CompiledCluster> compiled, const Texts& kept, const Texts& rendered, bool has_secrets) {
-    const std::string directory = compiled->files.directory(), name = compiled->name;
+    const std::string name = compiled->name;
     const auto side_of = [&](const Texts& texts) {
       auto side = std::make_unique<diff::Side>(name, bench_.limits());
-      for (const auto& [path, text] : texts)
-        side->add_file(path.starts_with(directory) ? path.substr(directory.size()) : path, text);
+      for (const auto& [path, text] : texts) side->add_file(path_in_cluster(name, path), text);
       return side;
     };
     const auto before = side_of(kept);

@@ -16,13 +16,18 @@ constexpr int kDeepestFolder = 32;
 
 class KeptReader {
  public:
-  KeptReader(FileSystem& fs, const Case& golden, const Limits& limits, Sink& sink)
-      : fs_(fs), shown_(golden.folder + "/"), limits_(limits), sink_(sink) {
+  KeptReader(FileSystem& fs, const Case& golden, const KeptOutputs& of, const Limits& limits, Sink& sink)
+      : fs_(fs), shown_(golden.folder + "/"), of_(of), limits_(limits), sink_(sink) {
     if (const IoError error = open_case(fs, golden, case_)) report_io_fault(sink, IoTask::List, golden.folder, error);
   }
 
   Texts read() {
-    if (case_.is_open()) read_below("clusters", 0);
+    if (!case_.is_open()) return {};
+    read_below("clusters", 0);
+    for (const OutputPattern& pattern : of_.outputs->patterns()) {
+      const std::string folder = pattern.folder();
+      if (fs_.exists(case_ / folder)) read_below(folder, 0);
+    }
     return std::move(texts_);
   }
 
@@ -38,6 +43,7 @@ class KeptReader {
       const std::string path = below + "/" + entry.name;
       if (entry.type == FileType::Directory && depth < kDeepestFolder) read_below(path, depth + 1);
       if (entry.type != FileType::Regular && entry.type != FileType::Symlink) continue;
+      if (!path.starts_with("clusters/") && !of_.outputs->allow(of_.cluster, path)) continue;
       if (const IoError error = fs_.read(case_ / path, texts_[path], limits_.input_bytes))
         report_io_fault(sink_, IoTask::Read, shown_ + path, error);
     }
@@ -45,6 +51,7 @@ class KeptReader {
 
   FileSystem& fs_;
   const std::string shown_;  // the case's directory, with a trailing slash
+  const KeptOutputs& of_;
   Dir case_;
   const Limits& limits_;
   Sink& sink_;
@@ -61,8 +68,8 @@ bool is_by_encryption(const diff::Change& change) {
 
 }  // namespace
 
-Texts read_kept(FileSystem& fs, const Case& golden, const Limits& limits, Sink& sink) {
-  return KeptReader(fs, golden, limits, sink).read();
+Texts read_kept(FileSystem& fs, const Case& golden, const KeptOutputs& of, const Limits& limits, Sink& sink) {
+  return KeptReader(fs, golden, of, limits, sink).read();
 }
 
 Texts texts_to_keep(const FileSet& files) {

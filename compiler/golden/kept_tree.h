@@ -8,6 +8,7 @@
 
 #include "diag/diag.h"
 #include "files/file_set.h"
+#include "files/outputs.h"
 #include "golden/cases.h"
 #include "source/file_system.h"
 #include "value/limits.h"
@@ -17,9 +18,15 @@ namespace capwright::golden {
 // By path, as in a render: `clusters/prod/cluster.yaml`.
 using Texts = std::map<std::string, std::string, std::less<>>;
 
-// All files below `clusters/` of the case's directory, except those whose names begin with a dot. Reports unreadable
-// files and symbolic links.
-Texts read_kept(FileSystem& fs, const Case& golden, const Limits& limits, Sink& sink);
+// The files that a cluster may have outside of its directory.
+struct KeptOutputs {
+  std::string cluster;
+  const Outputs* outputs = nullptr;
+};
+
+// All files below `clusters/` of the case's directory, and the cluster's outputs, except those whose names begin with a
+// dot. Reports unreadable files and symbolic links.
+Texts read_kept(FileSystem& fs, const Case& golden, const KeptOutputs& of, const Limits& limits, Sink& sink);
 
 // The files of a render, without secrets.
 Texts texts_to_keep(const FileSet& files);

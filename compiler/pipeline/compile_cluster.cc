@@ -157,7 +157,7 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
         append(cluster.secrets.texts, rendered.secret_texts);
       },
       [&] {  // each of these reports its errors, so that one run shows them all
-        files = split_files(text, cluster.name, stage, &trace);
+        files = split_files(text, cluster.name, stage, &trace, &set->outputs);
         check_secret_policy(files, cluster.secret_form, {options.ci, options.inside_work_tree}, stage);
         CheckedYaml checked = check_rendered_yaml(files, set->plain, trace, stage);
         append(cluster.secrets.places, checked.secrets);

@@ -7,6 +7,7 @@
 #include "diag/catalog/values.h"
 #include "facts/built_in.h"
 #include "pipeline/own_catalogue.h"
+#include "pipeline/own_outputs.h"
 #include "pipeline/own_templates.h"
 #include "pipeline/read_source.h"
 #include "pipeline/required_version.h"
@@ -178,6 +179,8 @@ Config read_config(FileSystem& fs, const Workspace& workspace, const std::string
   const Value* catalogue = document.is(Kind::Map) ? document.find("catalogue") : nullptr;
   const Span named = catalogue == nullptr ? Span() : stage.origins[catalogue->origin()].span;
   config.catalogue = read_own_catalogue(fs, workspace, text_or(document, "catalogue", "catalogue"), named, stage);
+  if (config.own_templates)
+    config.own_templates->outputs = read_outputs(fs, workspace, *document.find("template"), config, stage);
   return config;
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "files/outputs.h"
 #include "files/workspace.h"
 #include "source/file_system.h"
 #include "value/stage.h"
@@ -67,6 +68,7 @@ struct PlainFolder {
   std::string folder, main;           // the second is in the first
   std::optional<std::string> schema;  // a JSON Schema of the values
   std::vector<std::string> jinja;     // options of Jinja2 to turn on
+  Outputs outputs = {};               // the files that clusters may have outside of their folders
 };
 
 // The tool that applies the tree to the management cluster, which determines which objects it deletes when they leave

@@ -72,6 +72,12 @@ std::vector<std::string_view> Project::names_of_sets() const {
   return names;
 }
 
+std::string Project::owner_of_output(std::string_view shown) const {
+  const std::string folder = config_.output == "." ? "" : config_.output + "/";
+  if (!folder_ || !shown.starts_with(folder)) return {};
+  return std::string(folder_->outputs.owner(shown.substr(folder.size())));
+}
+
 std::vector<const TemplateSet*> Project::sets_with_findings() const {
   std::vector<const TemplateSet*> sets;
   if (plain_ && !plain_->sink.diagnostics().empty()) sets.push_back(plain_.get());

@@ -61,6 +61,10 @@ class Project {
   // The plain folder that renders all clusters, and its set. Empty and null: template sets do.
   const std::optional<PlainFolder>& plain_folder() const { return folder_; }
   const TemplateSet* plain_set() const { return plain_.get(); }
+  // The files that clusters may have outside of their folders.
+  Outputs outputs() const { return folder_ ? folder_->outputs : Outputs(); }
+  // The cluster that may have this file outside of its folder; empty: none. `shown`: relative to the root.
+  std::string owner_of_output(std::string_view shown) const;
   // Null without options().programs.
   const secrets::Sops* sops() const { return sops_.get(); }
   LayerDecryption layer_decryption() const { return {sops_.get(), &decrypted_}; }

@@ -331,6 +331,7 @@ std::unique_ptr<TemplateSet> load_plain_folder(const PlainFolder& folder, FileSy
   set->plain = true;
   set->id = folder.folder;
   set->main = folder.main;
+  set->outputs = folder.outputs;
   jinja::Options options;
   options.yaml_reader = jinja::YamlReader::Warned;
   std::string given;
@@ -354,6 +355,8 @@ std::unique_ptr<TemplateSet> load_plain_folder(const PlainFolder& folder, FileSy
   }
   check_references(*set);
   set->digest = digest_sources(set->sources, {});
+  for (const OutputPattern& pattern : folder.outputs.patterns())
+    set->digest = sha256(to_hex(set->digest) + pattern.text());
   return set;
 }
 

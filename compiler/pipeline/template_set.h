@@ -38,6 +38,7 @@ class TemplateSet final : public jinja::TemplateLoader {
   bool built_in = false;                       // its version is that of the tool
   std::string main;                            // the main template
   std::optional<EnvsubstTemplate> envsubst;    // the main template, if it is in the language of clusterctl's templates
+  Outputs outputs;                             // files outside of clusters' folders that it may write
   bool plain = false;                          // a folder without capwright's conventions: only validated and rendered
   SourceSet sources{SourceSet::Role::Shared};  // templates, schemas, catalogue
   Arena arena;

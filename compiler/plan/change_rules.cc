@@ -9,7 +9,7 @@ std::unique_ptr<lint::Cluster> cluster_of(diff::Side& side, const lint::Context&
   auto cluster = std::make_unique<lint::Cluster>(side.cluster(), context);
   for (const diff::SideFile& file : side.files()) {
     const bool is_manifest = file.path.ends_with(".yaml") || file.path.ends_with(".yml");
-    if (is_manifest) cluster->add_manifest(side.shown_folder() + file.path, std::string(side.text(file)));
+    if (is_manifest) cluster->add_manifest(side.shown_path(file), std::string(side.text(file)));
   }
   return cluster;
 }

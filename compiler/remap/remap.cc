@@ -42,7 +42,7 @@ std::string code_of(const ForeignFinding& finding) {
 
 }  // namespace
 
-std::vector<TreePath> tree_paths_of(std::string_view path) {
+std::vector<TreePath> tree_paths_of(std::string_view path, const Outputs& outputs) {
   constexpr std::string_view kFolder = "clusters/";
   std::vector<TreePath> found;
   if (path.find("/../") != std::string_view::npos) return found;  // a report must not choose other files to read
@@ -53,12 +53,16 @@ std::vector<TreePath> tree_paths_of(std::string_view path) {
     if (slash != std::string_view::npos && slash != 0)
       found.push_back({std::string(rest.substr(0, slash)), std::string(path.substr(at))});
   }
-  return found;
+  for (std::string_view rest = path;; rest.remove_prefix(rest.find('/') + 1)) {
+    if (const std::string_view owner = outputs.owner(rest); !owner.empty())
+      found.push_back({std::string(owner), std::string(rest)});
+    if (rest.find('/') == std::string_view::npos) return found;
+  }
 }
 
-Remapper::Remapper(std::span<const std::unique_ptr<lint::Cluster>> clusters, ReadTree read, lint::Blame blame,
-                   const lint::Context& context)
-    : read_(std::move(read)), blame_(blame), context_(context) {
+Remapper::Remapper(std::span<const std::unique_ptr<lint::Cluster>> clusters, const Outputs& outputs, ReadTree read,
+                   lint::Blame blame, const lint::Context& context)
+    : outputs_(outputs), read_(std::move(read)), blame_(blame), context_(context) {
   for (const auto& cluster : clusters) {
     find_credentials(*cluster);
     clusters_.emplace(cluster->name(), cluster.get());
@@ -107,7 +111,7 @@ void Remapper::present(const ForeignFinding& finding, const lint::Place& place, 
 
 void Remapper::add(const ForeignFinding& finding) {
   if (finding.is_input) return add_of_input(finding);
-  const std::vector<TreePath> paths = tree_paths_of(finding.path);
+  const std::vector<TreePath> paths = tree_paths_of(finding.path, outputs_);
   for (const TreePath& path : paths) {
     const auto found = clusters_.find(path.cluster);
     lint::Cluster* cluster = found == clusters_.end() ? nullptr : found->second;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "files/outputs.h"
 #include "lint/engine/lint_finding.h"
 #include "lint/engine/selection.h"
 #include "remap/foreign_finding.h"
@@ -16,13 +17,13 @@
 
 namespace capwright::remap {
 
-// The clusters that a path may belong to: `a` for `deploy/clusters/a/cluster.yaml`. A directory above the repository
-// may also be called `clusters`. Empty for paths with `..`.
+// The clusters that a path may belong to: `a` for `deploy/clusters/a/cluster.yaml`, or by `outputs`. A directory above
+// the repository may also be called `clusters`. Empty for paths with `..`.
 struct TreePath {
   std::string cluster;
-  std::string path;  // starting at `clusters/`
+  std::string path;  // from the output folder
 };
-std::vector<TreePath> tree_paths_of(std::string_view path);
+std::vector<TreePath> tree_paths_of(std::string_view path, const Outputs& outputs);
 
 // A rendered file on disk: its bytes, or empty if it doesn't exist.
 using ReadTree = std::function<std::optional<std::string>(const std::string& path)>;
@@ -35,8 +36,8 @@ struct FileOnDisk {
 class Remapper {
  public:
   // The clusters as currently rendered; all outlive this object.
-  Remapper(std::span<const std::unique_ptr<lint::Cluster>> clusters, ReadTree read, lint::Blame blame,
-           const lint::Context& context);
+  Remapper(std::span<const std::unique_ptr<lint::Cluster>> clusters, const Outputs& outputs, ReadTree read,
+           lint::Blame blame, const lint::Context& context);
 
   // Adds a diagnostic to the sink of a rendered cluster if the file on disk is up to date; otherwise to one of
   // elsewhere(), at the line that the tool reported.
@@ -68,6 +69,7 @@ class Remapper {
     DiagInfo info;
   };
   std::map<std::string_view, lint::Cluster*> clusters_;
+  const Outputs& outputs_;
   ReadTree read_;
   lint::Blame blame_;
   const lint::Context& context_;

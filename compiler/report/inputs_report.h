@@ -18,6 +18,7 @@ struct ClusterInputs {
   // For tools that compare times of files: those of the earlier render, and the existing folders in which the missing
   // files would appear.
   std::vector<std::string> tree_files, watched;
+  std::vector<std::string> outputs;  // its rendered files outside of `tree`
 };
 
 // One path per line, with `/` after a folder, and what is missing marked as such.

@@ -173,7 +173,7 @@ class Rotator {
     insert(file, name, added);
     const RenderedFile& rendered = files_.files()[file.number];
     objects_.push_back({std::string(added.kind), std::string(added.group), std::string(added.base) + added.suffix,
-                        std::string(files_.path_in_cluster(rendered))});
+                        files_.path_in_cluster(rendered)});
   }
 
   void insert(const ReadFile& file, const Value& name, const Template& named) {

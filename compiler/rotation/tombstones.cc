@@ -213,7 +213,7 @@ class Undertaker {
   bool comes_first() {
     const std::string path = files_.directory() + std::string(kTombstoneFile);
     for (const RenderedFile& file : files_.files()) {
-      const std::string_view name = files_.path_in_cluster(file);
+      const std::string name = files_.path_in_cluster(file);
       if (file.path > path || !is_in_own_folder(name) || !is_manifest(name)) continue;
       stage_.sink.report(diag::tombstones_not_first, file.marker, file.path, kTombstoneFile)
           .advise(fmt::format("give it a name that sorts after `{}`, or set `tombstones: false` in capwright.yaml",

@@ -37,6 +37,9 @@ class TwoTrees {
       if (!is_same(path, &TwoTrees::has_same_names)) changed.insert(path);
     }
     if (!inputs.tree.empty()) add_changes_below(inputs.tree, changed);
+    for (const std::string& path : inputs.outputs) {
+      if (!has_same_text(path, in_commit(path))) changed.insert(path);
+    }
   }
 
  private:

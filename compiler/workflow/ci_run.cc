@@ -197,6 +197,7 @@ void CiRun::compare_encrypted() {
     OpenProject& open = encrypting();
     encrypted_tree_ = std::make_unique<OutputTree>(open.fs, open.output_folder(std::nullopt), output_);
     encrypted_tree_->use_history(history_.get());
+    encrypted_tree_->allow(open.project->outputs());
     FleetOptions fleet;
     fleet.task = FleetOptions::Task::Check;
     fleet.jobs = request_.jobs;

@@ -87,6 +87,7 @@ bool Comparison::open_output(const std::optional<std::string>& given) {
   std::string no_history;
   if (!request_.plain) history_ = GitHistory::open(open_.files, output, no_history);
   tree_->use_history(history_.get());
+  tree_->allow(open_.project->outputs());
   return !open_.sink.failed() && tree_->open(OutputTree::Access::Read, open_.sink);
 }
 

@@ -74,6 +74,7 @@ class Formatter {
   }
 
   bool is_rendered(const std::string& path) const {
+    if (!open_.project->owner_of_output(path).empty()) return true;
     constexpr std::string_view kTree = "clusters/";
     const std::size_t at = path.rfind(kTree);
     const std::size_t slash = at == std::string::npos ? at : path.find('/', at + kTree.size());

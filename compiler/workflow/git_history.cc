@@ -13,10 +13,6 @@ namespace {
 constexpr std::uint64_t kLargestFile = 16u << 20;  // bytes
 constexpr std::uint64_t kLargestRefFile = 1u << 16;
 
-std::string path_in_tree(const std::string& cluster, std::string_view path) {
-  return "clusters/" + cluster + "/" + std::string(path);
-}
-
 // The commits in a file such as `MERGE_HEAD`, one per line.
 std::vector<git::ObjectId> commits_in(FileSystem& fs, const std::string& path) {
   std::vector<git::ObjectId> commits;
@@ -182,7 +178,7 @@ void GitHistory::add_committed_merge() {
 std::optional<PreviousCluster> GitHistory::previous(const std::string& cluster, Sink& sink) const {
   PreviousCluster all = read_previous(*sides_.front().tree, cluster, sink);
   FileStat stat;
-  const bool is_there = !sides_.front().files->stat(path_in_tree(cluster, kIndexName), stat);
+  const bool is_there = !sides_.front().files->stat(path_in_output(cluster, kIndexName), stat);
   if (!all.index && is_there) return std::nullopt;
   for (const std::size_t side : equal_) {
     PreviousCluster other = read_previous(*sides_[side].tree, cluster, sink);
@@ -194,14 +190,14 @@ std::optional<PreviousCluster> GitHistory::previous(const std::string& cluster, 
 }
 
 bool GitHistory::has_index(const std::string& cluster, std::string_view index_text) const {
-  return !is_merging_ && sides_.front().files->holds(path_in_tree(cluster, kIndexName), index_text);
+  return !is_merging_ && sides_.front().files->holds(path_in_output(cluster, kIndexName), index_text);
 }
 
 std::vector<Index> GitHistory::renders(const std::string& cluster) const {
   std::vector<git::ObjectId> seen;
   std::vector<Index> indexes;
   for (const Side& side : sides_) {
-    const std::string path = path_in_tree(cluster, kIndexName);
+    const std::string path = path_in_output(cluster, kIndexName);
     git::ObjectId id;
     std::string text, why;
     if (side.files->object_id(path, id) || std::find(seen.begin(), seen.end(), id) != seen.end()) continue;
@@ -217,10 +213,10 @@ bool GitHistory::read_render(std::size_t side, const std::string& cluster, const
   std::string index_text, why;
   git::CommitFiles& files = *sides_[side].files;
   text.clear();
-  if (files.read(path_in_tree(cluster, kIndexName), index_text, kLargestFile)) return false;
+  if (files.read(path_in_output(cluster, kIndexName), index_text, kLargestFile)) return false;
   const auto index = read_index(index_text, why);
   const IndexedFile* file = index ? index->find(path) : nullptr;
-  if (file == nullptr || files.read(path_in_tree(cluster, path), text, kLargestFile)) return false;
+  if (file == nullptr || files.read(path_in_output(cluster, path), text, kLargestFile)) return false;
   return file->size == text.size() && file->digest == sha256(text);
 }
 
@@ -236,7 +232,7 @@ bool GitHistory::is_merged(const std::string& cluster, const std::string& path, 
     if (!read_render(merge.ours, cluster, path, ours) || !read_render(merge.theirs, cluster, path, theirs))
       return false;
     FileStat stat;
-    const bool has_base = !sides_[merge.base].files->stat(path_in_tree(cluster, path), stat);
+    const bool has_base = !sides_[merge.base].files->stat(path_in_output(cluster, path), stat);
     if (has_base && !read_render(merge.base, cluster, path, base)) return false;
     const auto comes_out = [&](const std::string& wanted, git::Favored favored) {
       const auto texts = repository_->merged_texts({base, ours, theirs}, favored);

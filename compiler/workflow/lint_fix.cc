@@ -72,6 +72,7 @@ bool LintFixes::is_editable(const std::string& path, std::string_view text) cons
 }
 
 bool LintFixes::is_rendered_by_us(const std::string& path) const {
+  if (!open_->project->owner_of_output(path).empty()) return true;
   constexpr std::string_view kFolder = "clusters/";
   for (std::size_t at = path.find(kFolder); at != std::string::npos; at = path.find(kFolder, at + 1)) {
     const std::size_t slash = path.find('/', at + kFolder.size());

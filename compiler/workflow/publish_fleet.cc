@@ -51,6 +51,11 @@ std::vector<std::string> files_below(const OutputTree& tree, const std::string& 
   return files;
 }
 
+// Whether a file of the branch isn't as capwright has rendered it.
+bool is_foreign(const ComparedFile& file) {
+  return file.state == DiskState::Edited || file.state == DiskState::Foreign || file.state == DiskState::Barred;
+}
+
 // The rendered clusters, and the removed ones.
 class PublishedPairs final : public diff::PairSource {
  public:
@@ -171,6 +176,7 @@ class FleetRendering final : public publish::Rendering {
     if (commit && files == nullptr) return false;
     const std::string& output = source_->project->config().output;
     tree.emplace(commit ? static_cast<FileSystem&>(*files) : no_files_, output, output == "." ? "" : output + "/");
+    tree->allow(source_->project->outputs());
     return tree->open(OutputTree::Access::Read, faults_);
   }
 
@@ -199,9 +205,9 @@ class FleetRendering final : public publish::Rendering {
       const DirectoryComparison comparison = compare_cluster(*tree_, nothing, {}, faults_);
       const std::string directory = folder_ + nothing.directory();
       for (const ComparedFile& file : comparison.files) {
-        if (file.state == DiskState::Edited || file.state == DiskState::Foreign)
-          add_foreign(directory + std::string(file.path));
+        if (is_foreign(file)) add_foreign(folder_ + path_in_output(name, file.path));
       }
+      for (const std::string& path : outputs_of(*tree_, name)) changes_.push_back({folder_ + path, std::nullopt});
       if (!comparison.index_fault.empty()) add_foreign(directory + std::string(kIndexName));
       for (const std::string& path : files_below(*tree_, name)) {
         if (path != kIndexName && comparison.known.find(path) == nullptr) add_foreign(directory + path);
@@ -230,7 +236,8 @@ class FleetRendering final : public publish::Rendering {
     std::vector<diff::ClusterFolder> folders;
     for (const publish::GoneCluster& cluster : gone_) {
       const std::string path = (output == "." ? "" : output + "/") + "clusters/" + cluster.name;
-      folders.push_back({cluster.name, path, path});
+      folders.push_back(
+          {cluster.name, path, path, output == "." ? "" : output, outputs_of(what_is_there(), cluster.name)});
     }
     return folders;
   }
@@ -244,12 +251,14 @@ class FleetRendering final : public publish::Rendering {
     DirectoryComparison comparison = compare_cluster(*tree_, cluster.files, cluster.stamp, faults_);
     const std::size_t before = changes_.size();
     const std::string directory = folder_ + cluster.files.directory();
+    report_obstacles(*tree_, comparison, faults_);
     for (const ComparedFile& file : comparison.files) {
-      const std::string path = directory + std::string(file.path);
-      if (file.state == DiskState::Edited || file.state == DiskState::Foreign) add_foreign(path);
+      const std::string path = folder_ + path_in_output(cluster.name, file.path);
+      if (is_foreign(file)) add_foreign(path);
       if (file.rendered != nullptr && file.state != DiskState::Same)
         changes_.push_back({path, file.rendered->body.text()});
-      if (file.rendered == nullptr && file.state != DiskState::Missing) changes_.push_back({path, std::nullopt});
+      const bool is_there = file.state != DiskState::Missing && file.state != DiskState::Barred;
+      if (file.rendered == nullptr && is_there) changes_.push_back({path, std::nullopt});
     }
     // A comment in the values changes no files, so the index with their digests needn't change either.
     if (changes_.size() == before && comparison.index_tells_files) return false;

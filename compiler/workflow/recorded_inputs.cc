@@ -29,6 +29,7 @@ class InputsOfCluster {
       : compiled_(compiled),
         open_(open),
         project_(*open.project),
+        request_output_(output),
         output_(normal(open.output_folder(output) + "/clusters")),
         sets_(project_.config().templates) {
     if (compiled.set != nullptr) {
@@ -56,6 +57,10 @@ class InputsOfCluster {
       watched.insert(shown(existing_above(path)));
     }
     inputs.watched.assign(watched.begin(), watched.end());
+    for (const RenderedFile& file : compiled_.files.files()) {
+      if (is_outside(compiled_.files.path_in_cluster(file)))
+        inputs.outputs.push_back(shown(normal(open_.output_folder(request_output_) + "/" + file.path)));
+    }
     for (auto* paths : {&inputs.files, &inputs.missing, &inputs.folders, &inputs.tree_files})
       std::sort(paths->begin(), paths->end());
     return inputs;
@@ -95,6 +100,7 @@ class InputsOfCluster {
   const CompiledCluster& compiled_;
   OpenProject& open_;
   const Project& project_;
+  const std::optional<std::string>& request_output_;
   const std::string output_, sets_;
   std::set<std::string, std::less<>> of_set_;
 };

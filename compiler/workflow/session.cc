@@ -54,6 +54,7 @@ OutputTree* Session::tree() {
   if (tree_) return &*tree_;
   const std::string& output = open_->project->config().output;
   tree_.emplace(open_->fs, open_->output_folder(std::nullopt), output == "." ? "" : output + "/");
+  tree_->allow(open_->project->outputs());
   if (tree_->open(OutputTree::Access::Read, open_->sink)) return &*tree_;
   tree_.reset();
   return nullptr;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "files/outputs.h"
 #include "files/path_rules.h"
 #include "fuzz/trial.h"
 
@@ -20,7 +21,9 @@ void run(std::string_view input, Trial& trial) {
   trial.account += why;
   if (!index) return;
   for (const IndexedFile& file : index->files) {
-    expect(!find_path_fault(file.path, "").has_value(), "an index names no path that breaks the rules");
+    const std::string_view path = std::string_view(file.path).substr(is_outside(file.path) ? 1 : 0);
+    expect(!find_path_fault(path, "").has_value(), "an index names no path that breaks the rules");
+    expect(!is_outside(file.path) || may_be_output(path), "an index names no path that no output may have");
   }
   const std::string written = index_text(*index);
   const auto again = read_index(written, why);

@@ -156,7 +156,8 @@ class Run {
 
   RenderedCase split(const Value& values) {
     RenderTrace trace = render(values);
-    FileSet files = split_files(rendered_, cluster_, stage_, &trace);
+    const Outputs outputs = outputs_of(test_);
+    FileSet files = split_files(rendered_, cluster_, stage_, &trace, &outputs);
     return {std::move(files), std::move(trace)};
   }
 

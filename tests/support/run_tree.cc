@@ -25,8 +25,9 @@ FileSet rendered_before(const Case& test, const std::string& cluster) {
   return FileSet(cluster, std::move(files));
 }
 
-void write(MemoryFs& fs, const FileSet& files, bool force, Sink& sink) {
+void write(MemoryFs& fs, const FileSet& files, const Outputs& outputs, bool force, Sink& sink) {
   OutputTree tree(fs, "", "");
+  tree.allow(outputs);
   if (tree.open(OutputTree::Access::Write, sink)) write_cluster(tree, files, {"1", "", "", {}}, {force}, sink);
 }
 
@@ -96,16 +97,28 @@ std::string option(const Case& test, std::string_view key) {
 }
 
 bool is_tree_option(std::string_view key) {
-  return key == "force" || key == "exchange" || key == "writable" || key == "fail";
+  return key == "force" || key == "exchange" || key == "writable" || key == "fail" || key == "outputs";
+}
+
+Outputs outputs_of(const Case& test) {
+  std::vector<OutputPattern> patterns;
+  std::string rest = option(test, "outputs"), why;
+  while (!rest.empty()) {
+    const std::string text = rest.substr(0, rest.find(' '));
+    rest.erase(0, text.size() + 1);
+    if (auto pattern = OutputPattern::parse(text, why)) patterns.push_back(*std::move(pattern));
+  }
+  return Outputs(std::move(patterns));
 }
 
 std::string write_to_disk(const Case& test, const FileSet& files, Sink& sink) {
   MemoryFs fs;
   const FileSet before = rendered_before(test, files.cluster());
-  if (!before.files().empty()) write(fs, before, false, sink);
+  const Outputs outputs = outputs_of(test);
+  if (!before.files().empty()) write(fs, before, outputs, false, sink);
   for (const DiskEntry& entry : entries_of(test.find("disk"))) put(fs, entry);
   misbehave(fs, test);
-  write(fs, files, option(test, "force") == "true", sink);
+  write(fs, files, outputs, option(test, "force") == "true", sink);
   return disk_after(fs);
 }
 

@@ -7,16 +7,20 @@
 
 #include "diag/diag.h"
 #include "files/file_set.h"
+#include "files/outputs.h"
 #include "support/spec_file.h"
 
 namespace capwright::spec {
 
 // `force`, `exchange`, `writable`: true or false. `fail: ENOSPC create cluster.yaml` makes the first call fail whose
-// log line starts with the first word and ends with the path (see MemoryFs).
+// log line starts with the first word and ends with the path (see MemoryFs). `outputs`: valid patterns of
+// `template.outputs` with a space between them.
 bool is_tree_option(std::string_view key);
 
 // The value of an option, or "".
 std::string option(const Case& test, std::string_view key);
+
+Outputs outputs_of(const Case& test);
 
 // `--- path` lines, each followed by its text; empty without a block.
 struct DiskEntry {

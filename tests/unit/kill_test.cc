@@ -95,9 +95,17 @@ const KillFiles kOldKill{{"cluster.yaml", "a: 1\n"}, {"addons/x/values.yaml", "x
 const KillFiles kNewKill{
     {"cluster.yaml", "a: 2\n"}, {"addons/x/values.yaml", "x: 1\n"}, {"addons/z/values.yaml", "z: 1\n"}};
 
+const KillFiles kOldSpread{{"/argocd/apps/prod.yaml", "app: 1\n"},
+                           {"/inventory/prod/gone.yaml", "gone: 1\n"},
+                           {"cluster.yaml", "a: 1\n"},
+                           {"gone/y.yaml", "y: 1\n"}};
+const KillFiles kNewSpread{
+    {"/argocd/apps/prod.yaml", "app: 2\n"}, {"/inventory/prod/new.yaml", "new: 1\n"}, {"cluster.yaml", "a: 2\n"}};
+
 bool write(FileSystem& fs, const std::string& folder, const KillFiles& files) {
   Sink sink;
   OutputTree tree(fs, folder, "out");
+  tree.allow(test::test_outputs());
   if (!tree.open(OutputTree::Access::Write, sink)) return false;
   const auto outcome = write_cluster(tree, test::rendered_files(files), {"1", "capo", "1", {}}, {}, sink).outcome;
   return outcome == WriteResult::Outcome::Written || outcome == WriteResult::Outcome::Unchanged;
@@ -107,6 +115,7 @@ bool opens(const std::string& folder) {
   RealFs fs;
   Sink sink;
   OutputTree tree(fs, folder, "out");
+  tree.allow(test::test_outputs());
   return tree.open(OutputTree::Access::Write, sink);
 }
 
@@ -151,11 +160,11 @@ std::map<std::string, Rights> add_own_folders(const std::string& cluster) {
 }
 
 // Returns whether the write finished before call number `n`.
-bool write_and_die(const std::string& folder, int n, bool can_exchange) {
+bool write_and_die(const std::string& folder, int n, bool can_exchange, const KillFiles& files = kNewKill) {
   const pid_t child = ::fork();
   if (child == 0) {
     DeadlyFs fs(n, can_exchange);
-    write(fs, folder, kNewKill);
+    write(fs, folder, files);
     ::_exit(0);
   }
   int status = 0;
@@ -202,6 +211,32 @@ void kill_with_own_folders(bool can_exchange) {
     CHECK(write(fs, scratch.path(), kNewKill));
     check();
   }
+}
+
+// The same for files outside of the cluster's directory.
+TEST_CASE("the next run finishes a killed one that wrote files outside of the cluster's directory") {
+  const auto tree_of = [](const KillFiles& files) {
+    DiskTree tree;
+    for (const auto& [path, content] : files) tree[path_in_output("prod", path)] = content;
+    return tree;
+  };
+  const DiskTree before = tree_of(kOldSpread), after = tree_of(kNewSpread);
+  bool finished = false;
+  int n = 0;
+  for (; !finished; ++n) {
+    test::ScratchFolder scratch;
+    RealFs fs;
+    REQUIRE(write(fs, scratch.path(), kOldSpread));
+    finished = write_and_die(scratch.path(), n, true, kNewSpread);
+    INFO("killed before call " << n);
+    CHECK(opens(scratch.path()));
+    const DiskTree found = files_below(scratch.path());
+    CHECK((found == before || found == after));
+    CHECK(write(fs, scratch.path(), kNewSpread));
+    CHECK(files_below(scratch.path()) == after);
+    CHECK_FALSE(std::filesystem::exists(scratch.path() + "/inventory/prod/gone.yaml"));
+  }
+  CHECK(n > 20);
 }
 
 TEST_CASE("owner, group and mode of folders that stay outlive a kill at every call") {

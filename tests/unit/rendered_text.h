@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "files/file_set.h"
+#include "files/outputs.h"
 #include "value/stage.h"
 
 namespace capwright::test {
@@ -34,7 +35,9 @@ class RenderedText {
     return *this;
   }
 
-  FileSet split(std::string_view cluster = "prod") { return split_files(rendered(), cluster, stage_); }
+  FileSet split(std::string_view cluster = "prod", const Outputs* outputs = nullptr) {
+    return split_files(rendered(), cluster, stage_, nullptr, outputs);
+  }
 
   MappedText rendered() {
     const FileId main = sources_.add("main.j2", template_);
@@ -83,14 +86,28 @@ class RenderedText {
   Stage stage_{sources_, sink_, arena_, origins_, limits_};
 };
 
-// The files of a cluster, each with its content.
+// Each pattern must be valid.
+inline Outputs outputs_of_texts(const std::vector<std::string>& texts) {
+  std::vector<OutputPattern> patterns;
+  std::string why;
+  for (const std::string& text : texts) patterns.push_back(OutputPattern::parse(text, why).value());
+  return Outputs(std::move(patterns));
+}
+
+// Where tests write files outside of the cluster's directory.
+inline Outputs test_outputs() {
+  return outputs_of_texts({"argocd/apps/${cluster_name}.yaml", "inventory/${cluster_name}/**"});
+}
+
+// The files of a cluster, each with its content. Paths as FileSet::path_in_cluster() returns them.
 inline FileSet rendered_files(const std::vector<std::pair<std::string, std::string>>& files,
                               std::string_view cluster = "prod") {
   RenderedText rendered;
   for (const auto& [path, content] : files) {
-    rendered.text("# FILE: " + cluster_directory(cluster) + path + "\n" + content);
+    rendered.text("# FILE: " + path_in_output(cluster, path) + "\n" + content);
   }
-  return rendered.split(cluster);
+  const Outputs outputs = test_outputs();
+  return rendered.split(cluster, &outputs);
 }
 
 }  // namespace capwright::test

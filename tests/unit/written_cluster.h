@@ -33,6 +33,7 @@ inline Run write(MemoryFs& fs, const Files& files, WriteOptions options = {}, co
   Run run;
   Sink sink;
   OutputTree tree(fs, "out", "out");
+  tree.allow(test_outputs());
   run.result.outcome = Outcome::Failed;
   if (tree.open(OutputTree::Access::Write, sink)) {
     run.result = write_cluster(tree, test::rendered_files(files), made_by, options, sink);
@@ -42,6 +43,34 @@ inline Run write(MemoryFs& fs, const Files& files, WriteOptions options = {}, co
     run.messages += diagnostic.message + "\n";
   }
   return run;
+}
+
+// Files of a cluster with some outside of its directory, and later ones.
+inline const Files kOldOutside{{"/argocd/apps/prod.yaml", "app: 1\n"},
+                               {"/inventory/prod/hosts.yaml", "hosts: 1\n"},
+                               {"/inventory/prod/vars/all.yaml", "vars: 1\n"},
+                               {"cluster.yaml", "a: 1\n"},
+                               {"gone/y.yaml", "y: 1\n"}};
+inline const Files kNewOutside{{"/argocd/apps/prod.yaml", "app: 2\n"},
+                               {"/inventory/prod/hosts.yaml", "hosts: 1\n"},
+                               {"/inventory/prod/new.yaml", "new: 1\n"},
+                               {"cluster.yaml", "a: 2\n"}};
+
+// The whole output folder without indexes, the stage and empty folders.
+inline WrittenTree output_files(const MemoryFs& fs) {
+  const std::string prefix = "out/";
+  WrittenTree files;
+  for (const auto& [path, content] : fs.tree()) {
+    const bool is_own = path.ends_with(kIndexName) || path.find("/.capwright-stage/") != std::string::npos;
+    if (path.starts_with(prefix) && !is_own && content != "/") files[path.substr(prefix.size())] = content;
+  }
+  return files;
+}
+
+inline WrittenTree output_of(const Files& files) {
+  WrittenTree tree;
+  for (const auto& [path, content] : files) tree[path_in_output("prod", path)] = content;
+  return tree;
 }
 
 // The tree as it is below the cluster, without the index.
