@@ -73,8 +73,7 @@ std::string_view fault_of(const Parts& parts, std::size_t named) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (has_wildcard(parts[i]) && (i <= named || has_name(parts[i])))
       return "only parts after the one with `${cluster_name}` may have wildcards";
-    if (parts[i] != kAnyParts && parts[i].find(kAnyParts) != std::string_view::npos)
-      return "`**` must be a whole part";
+    if (parts[i] != kAnyParts && parts[i].find(kAnyParts) != std::string_view::npos) return "`**` must be a whole part";
     if (with_name(parts[i], "").find("${") != std::string::npos) return "the only variable is `${cluster_name}`";
   }
   return parts[named].find(kName) != parts[named].rfind(kName) ? "a part of it has two names" : "";
@@ -163,7 +162,8 @@ std::string_view Outputs::owner(std::string_view path) const {
 
 bool may_be_output(std::string_view path) {
   const Parts parts = split_parts(path);
-  return parts.size() > 1 && !same_name(parts[0], kClustersFolder) && std::none_of(parts.begin(), parts.end(), is_hidden);
+  return parts.size() > 1 && !same_name(parts[0], kClustersFolder) &&
+         std::none_of(parts.begin(), parts.end(), is_hidden);
 }
 
 }  // namespace capwright

@@ -33,7 +33,7 @@ class OutputPattern {
 
   std::string text_;
   std::vector<std::string> parts_;
-  std::size_t named_ = 0;         // the first part with the name
+  std::size_t named_ = 0;        // the first part with the name
   std::string prefix_, suffix_;  // of the name in it
 };
 

@@ -7,7 +7,6 @@
 #include "diag/catalog/values.h"
 #include "facts/built_in.h"
 #include "pipeline/own_catalogue.h"
-#include "pipeline/own_outputs.h"
 #include "pipeline/own_templates.h"
 #include "pipeline/read_source.h"
 #include "pipeline/required_version.h"

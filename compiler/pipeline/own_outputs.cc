@@ -1,11 +1,10 @@
 // Compares real paths, because `output` and the folders of values may be links.
-#include "pipeline/own_outputs.h"
-
 #include <filesystem>
 #include <fmt/format.h>
 #include <utility>
 
 #include "diag/catalog/repository.h"
+#include "pipeline/own_templates.h"
 #include "pipeline/repository_bounds.h"
 
 namespace capwright {
@@ -19,7 +18,7 @@ std::string folder_of_glob(std::string_view glob) {
   const std::string_view fixed = glob.substr(0, glob.find_first_of("*?"));
   const std::size_t slash = fixed.rfind('/');
   return fixed.size() == glob.size() || slash == std::string_view::npos ? std::string(fixed)
-                                                                       : std::string(fixed.substr(0, slash));
+                                                                        : std::string(fixed.substr(0, slash));
 }
 
 std::vector<std::string> read_paths(const Config& config) {

@@ -108,7 +108,8 @@ TEST_CASE("a pattern reaches the files in its way, and those that it could write
 TEST_CASE("if patterns don't clash, no two clusters can have clashing paths") {
   std::mt19937 random(20261126);  // fixed, so that a failure can be repeated
   const std::string name = "${cluster_name}";
-  const std::vector<std::string> words{"a", "b", "a-b", name, "x-" + name, name + "-b", name + ".a", "x-" + name + "-b"};
+  const std::vector<std::string> words{"a",         "b",         "a-b",       name,
+                                       "x-" + name, name + "-b", name + ".a", "x-" + name + "-b"};
   const std::vector<std::string> names{"a", "b", "a-b", "x-a", "x-a-b", "a-b-b", "a.a", "x-x-a"};
   const auto pick = [&](const std::vector<std::string>& from) { return from[random() % from.size()]; };
   const auto random_pattern = [&] {
@@ -154,10 +155,9 @@ TEST_CASE("files outside of the directory are written, changed and removed like 
   const auto unchanged = fs.version("out/inventory/prod/hosts.yaml");
   const Run run = write(fs, kNewOutside);
   CHECK(run.codes == "");
-  CHECK(run.result.written == std::vector<std::string>{"argocd/apps/prod.yaml", "clusters/prod/cluster.yaml",
-                                                       "inventory/prod/new.yaml"});
-  CHECK(run.result.deleted ==
-        std::vector<std::string>{"clusters/prod/gone/y.yaml", "inventory/prod/vars/all.yaml"});
+  CHECK(run.result.written ==
+        std::vector<std::string>{"argocd/apps/prod.yaml", "clusters/prod/cluster.yaml", "inventory/prod/new.yaml"});
+  CHECK(run.result.deleted == std::vector<std::string>{"clusters/prod/gone/y.yaml", "inventory/prod/vars/all.yaml"});
   WrittenTree expected = output_of(kNewOutside);
   expected["inventory/prod/mine.txt"] = "mine";
   CHECK(output_files(fs) == expected);
