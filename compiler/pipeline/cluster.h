@@ -6,6 +6,7 @@
 #include "diag/diag.h"
 #include "files/file_set.h"
 #include "files/index.h"
+#include "pipeline/own_objects.h"
 #include "pipeline/template_set.h"
 #include "rotation/read_manifests.h"
 #include "secrets/form.h"
@@ -32,6 +33,7 @@ struct CompiledCluster {
   Value values;                      // frozen; Null when they have errors
   KnownSecrets secrets;              // rendering adds to it
   SecretForm secret_form;
+  OwnObjects own;  // of the repository: patches and resources
 
   // The results of rendering.
   RenderTrace trace;

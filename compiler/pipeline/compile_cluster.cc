@@ -10,10 +10,12 @@
 #include "files/history.h"
 #include "files/output_tree.h"
 #include "files/previous.h"
+#include "patch/apply.h"
 #include "pipeline/check_yaml.h"
 #include "pipeline/fleet_names.h"
 #include "pipeline/layers.h"
 #include "pipeline/load_values.h"
+#include "pipeline/own_resources.h"
 #include "pipeline/render_cluster.h"
 #include "pipeline/stamp.h"
 #include "rotation/keep.h"
@@ -117,6 +119,7 @@ std::unique_ptr<CompiledCluster> load_cluster(const std::string& values_path, Pr
   cluster->set = loaded.set;
   cluster->values = loaded.values;
   cluster->secrets = std::move(loaded.secrets);
+  cluster->own = std::move(loaded.own);
   run_while_clean(*cluster, [&] {
     const TemplateSet& set = *cluster->set;
     cluster->secret_form = secret_form_of(cluster->values, cluster->origins, set.plain);
@@ -158,6 +161,9 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
       },
       [&] {  // each of these reports its errors, so that one run shows them all
         files = split_files(text, cluster.name, stage, &trace, &set->outputs);
+        files = add_resources(std::move(files), cluster.own.resources,
+                              {*set, cluster.values, trace_control, trace, cluster.secrets.texts}, stage);
+        files = patch::apply_patches(std::move(files), cluster.own.patches, trace, stage);
         check_secret_policy(files, cluster.secret_form, {options.ci, options.inside_work_tree}, stage);
         CheckedYaml checked = check_rendered_yaml(files, set->plain, trace, stage);
         append(cluster.secrets.places, checked.secrets);

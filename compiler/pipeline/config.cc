@@ -11,6 +11,7 @@
 #include "pipeline/read_source.h"
 #include "pipeline/required_version.h"
 #include "schema/schema.h"
+#include "values/merge.h"
 #include "yaml/read.h"
 
 namespace capwright {
@@ -110,6 +111,10 @@ void take(const Value& document, Config& config, const Stage& stage) {
     config.argocd = {text_or(*section, "repo_url"), text_or(*section, "revision"), text_or(*section, "namespace"),
                      text_or(*section, "destination"), text_or(*section, "image")};
   if (const Value* section = document.find("lint")) config.lint = lint_config(*section, stage);
+  for (const std::string_view key : values::kGrowingLists) {
+    if (const Value* list = document.find(key))
+      config.own_objects += fmt::format("{}: {}\n", key, stage.sources.text(stage.span_of(*list)));
+  }
   if (const Value* targets = document.find("targets")) {
     for (const Entry& target : targets->entries()) config.targets.push_back(target_rule(target, stage));
   }

@@ -96,6 +96,7 @@ struct Config {
   Delivery delivery = Delivery::ArgoCd;
   ArgoCdConfig argocd;
   OwnCatalogue catalogue;
+  std::string own_objects;     // the source of `patches` and `resources`; empty: there are none
   bool tombstones = true;      // list removed objects, so that Argo CD deletes them
   FileId file = FileId::None;  // None: no capwright.yaml
 

@@ -151,6 +151,19 @@ void find_below(FileSystem& fs, const Workspace& workspace, const std::string& f
 
 }  // namespace
 
+Value configured_objects(FileSystem& fs, const Workspace& workspace, const Config& config, Stage& stage) {
+  if (config.own_objects.empty()) return Value::null();
+  const auto file = read_optional_source(fs, workspace, std::string(kConfigName), Span(), stage);
+  const Value document = file ? read_yaml(*file, stage) : Value::null();
+  if (!document.is(Kind::Map)) return Value::null();
+  std::vector<Entry> entries;
+  for (const Entry& entry : document.entries()) {
+    const auto& kept = values::kGrowingLists;
+    if (std::find(std::begin(kept), std::end(kept), entry.key.text()) != std::end(kept)) entries.push_back(entry);
+  }
+  return make_map(stage.arena, entries).with_origin(document.origin());
+}
+
 std::vector<Value> load_layers(const LayerRequest& request, FileSystem& fs, const Workspace& workspace,
                                const Config& config, Stage& stage) {
   std::vector<Value> own;
@@ -179,6 +192,9 @@ std::vector<Value> load_layers(const LayerRequest& request, FileSystem& fs, cons
   if (provider.empty()) provider = stated_provider(configured(false), nullptr);
   std::vector<Value> layers = configured(true);
   layers.insert(layers.end(), own.begin(), own.end());
+  if (request.as_they_stand) return layers;
+  const Value objects = configured_objects(fs, workspace, config, stage);
+  if (objects.is(Kind::Map)) layers.insert(layers.begin(), objects);
   return layers;
 }
 

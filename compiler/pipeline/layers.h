@@ -41,8 +41,13 @@ struct LayerRequest {
   std::function<bool(std::string_view asked, std::string_view stated)> means = {};
 };
 
-// The documents, lowest first, without `--set` (see apply_sets()). Reports errors.
+// The documents, lowest first, without `--set` (see apply_sets()). The first is
+// configured_objects(), but not for a plain template folder. Reports errors.
 std::vector<Value> load_layers(const LayerRequest&, FileSystem&, const Workspace&, const Config&, Stage&);
+
+// `patches` and `resources` of the configuration, which belong to all clusters; Null if it has none. Their places
+// belong to the cluster: the file is read again into its sources.
+Value configured_objects(FileSystem&, const Workspace&, const Config&, Stage&);
 
 // Applies `--set` and `--set-string` to the merged values, in the given order.
 Value apply_sets(Value merged, const ExtraValues&, Stage&);

@@ -13,6 +13,8 @@
 #include "diag/suggest.h"
 #include "pipeline/check_ranges.h"
 #include "pipeline/layers.h"
+#include "pipeline/own_patches.h"
+#include "pipeline/own_resources.h"
 #include "pipeline/read_source.h"
 #include "pipeline/restate_errors.h"
 #include "schema/schema.h"
@@ -157,6 +159,12 @@ Value complete_values(const Value& values, const TemplateSet& set, const Project
   return values::complete_addons(values, set.catalogue, mine, vendored, stage);
 }
 
+// `values` has `patches` and `resources` as data, with all references resolved.
+void take_own_objects(const Value& values, Project& project, LoadedValues& loaded, Stage& stage) {
+  if (const Value* patches = values.find("patches")) loaded.own.patches = *patches;
+  loaded.own.resources = read_resources(values.find("resources"), loaded.name, *loaded.set, project, stage);
+}
+
 // A plain template folder: its schema, if it has one, checks the values as they are written.
 LoadedValues load_plain_values(LoadedValues loaded, const LayerRequest& request, Project& project, Stage& stage) {
   loaded.set = project.plain_set();
@@ -174,6 +182,10 @@ LoadedValues load_plain_values(LoadedValues loaded, const LayerRequest& request,
   if (schema != nullptr) schema::validate(*schema, values, stage);
   if (is_secret(values, {"cluster_name"}, stage)) return loaded;
   name_by(values, loaded);
+  // A user's templates may read other values of these names, so only the configuration's count.
+  const Value own =
+      read_patches(configured_objects(project.fs(), project.workspace(), project.config(), stage), project, stage);
+  take_own_objects(values::resolve_references_in(own, values, stage), project, loaded, stage);
   if (!stage.sink.failed()) loaded.values = values;
   return loaded;
 }
@@ -181,7 +193,8 @@ LoadedValues load_plain_values(LoadedValues loaded, const LayerRequest& request,
 // Values of a template set, from the layers to frozen values.
 LoadedValues load_set_values(LoadedValues loaded, const LayerRequest& request, Project& project, Stage& stage) {
   const std::vector<Value> layers = read_layers(request, project, stage);
-  Value merged = apply_sets(values::merge_layers(layers, stage), project.options().extra, stage);
+  Value merged = apply_sets(values::merge_layers(layers, stage, values::kGrowingLists), project.options().extra, stage);
+  merged = read_patches(merged, project, stage);
   merged = values::normalize_layer(merged, stage);        // `--set worker_count=5`
   collect_secrets(merged, stage, loaded.secrets.places);  // those of encrypted layers; the schema marks the others
   if (is_secret(merged, {"schema_version", "cluster_name", "provider"}, stage)) return loaded;
@@ -227,6 +240,7 @@ LoadedValues load_set_values(LoadedValues loaded, const LayerRequest& request, P
 
   values = complete_values(values, set, project, stage);
   name_by(values, loaded);
+  take_own_objects(values, project, loaded, stage);
   if (!stage.sink.failed()) loaded.values = values;
   return loaded;
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 
+#include "pipeline/own_objects.h"
 #include "pipeline/project.h"
 #include "pipeline/template_set.h"
 #include "secrets/known_secrets.h"
@@ -15,6 +16,7 @@ struct LoadedValues {
   const TemplateSet* set = nullptr;  // null: the values don't determine it
   Value values;                      // frozen; Null when they have errors
   KnownSecrets secrets;
+  OwnObjects own;
 };
 
 LoadedValues load_values(const std::string& values_path, Project&, Stage&);

@@ -68,8 +68,13 @@ jinja::RenderResult render_cluster(const TemplateSet& set, const Value& values, 
         .advise(suggestion.empty() ? "known: " + list_names(names, 20) : suggestion);
     return {};
   }
+  return render_template(*main, set, values, trace_control, stage);
+}
+
+jinja::RenderResult render_template(const jinja::Template& parsed, const TemplateSet& set, const Value& values,
+                                    bool trace_control, Stage& stage) {
   jinja::RenderInput input;
-  input.main = main;
+  input.main = &parsed;
   input.loader = &set;
   input.context = context_of(set, values, stage);
   input.trace_control = trace_control;

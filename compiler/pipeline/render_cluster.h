@@ -10,4 +10,8 @@ namespace capwright {
 // Renders the set's main template with frozen values; the text is empty (and the reason reported) if it fails.
 jinja::RenderResult render_cluster(const TemplateSet& set, const Value& values, bool trace_control, Stage&);
 
+// The same for a template that isn't part of the set, but may include its files.
+jinja::RenderResult render_template(const jinja::Template& parsed, const TemplateSet& set, const Value& values,
+                                    bool trace_control, Stage&);
+
 }  // namespace capwright

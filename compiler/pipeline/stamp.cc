@@ -26,6 +26,7 @@ Sha256 digest_sources(const SourceSet& sources, std::vector<Span> secrets) {
   std::string all;
   std::string text;
   for (const FileId file : sources.files()) {
+    if (sources.path(file) == kConfigName) continue;  // most of it isn't an input of a render
     text.clear();
     append_without_secrets(text, sources.text(file), file, secrets);
     fmt::format_to(std::back_inserter(all), "{} {} {}\n", sources.path(file).size(), sources.path(file), text.size());
@@ -43,7 +44,7 @@ RenderStamp make_stamp(const SourceSet& sources, const std::vector<Span>& secret
   const std::string inputs = to_hex(digest_sources(sources, secrets)) + to_hex(set.digest);
   const std::string retained = set.rotated.empty() ? "" : fmt::format(" retain {}", config.retain);
   const std::string tombstones = config.writes_tombstones() ? "" : " no tombstones";
-  stamp.input_digest = sha256(inputs + set.main + retained + tombstones);
+  stamp.input_digest = sha256(inputs + set.main + retained + tombstones + config.own_objects);
   return stamp;
 }
 

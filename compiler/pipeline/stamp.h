@@ -11,8 +11,9 @@
 namespace capwright {
 
 // Call it when the values are known, before other steps add sources. The digest covers path and text of every source
-// that the cluster read (layers in order, templates, schemas, vendored files) and the configuration of rotation and
-// tombstones, but nothing of the machine. It excludes secret values: a digest could be used to verify guesses.
+// that the cluster read (layers in order, templates, schemas, vendored files) and the configuration of rotation,
+// patches, resources and tombstones, but nothing of the machine. It excludes secret values: a digest could be used to
+// verify guesses.
 RenderStamp make_stamp(const SourceSet& sources, const std::vector<Span>& secrets, const TemplateSet&, const Config&);
 
 // Path and text of every file of `sources`, in order, without the bytes of `secrets`.

@@ -103,7 +103,8 @@ class FamilyText {
   std::string maker_text(const diff::ShownMaker& maker) const {
     if (maker.template_place.empty() && maker.value_place.empty()) return {};
     if (maker.value_place.empty()) return fmt::format("      by {}\n", maker.template_place);
-    if (maker.template_place.empty()) return fmt::format("      by {}\n", maker.value_place);
+    const bool is_one = maker.template_place.empty() || maker.template_place == maker.value_place;  // in a patch
+    if (is_one) return fmt::format("      by {}\n", maker.value_place);
     return fmt::format("      by {}, from {}\n", maker.template_place, maker.value_place);
   }
 

@@ -153,7 +153,8 @@ std::string reason_text(const plan::Reason& reason, std::size_t most) {
 std::string maker_text(const diff::ShownMaker& maker) {
   if (maker.template_place.empty() && maker.value_place.empty()) return {};
   if (maker.value_place.empty()) return "by " + maker.template_place;
-  if (maker.template_place.empty()) return "by " + maker.value_place;
+  const bool is_one = maker.template_place.empty() || maker.template_place == maker.value_place;  // in a patch
+  if (is_one) return "by " + maker.value_place;
   return fmt::format("by {}, from {}", maker.template_place, maker.value_place);
 }
 

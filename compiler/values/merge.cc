@@ -49,6 +49,20 @@ Value merge(const Value& below, const Value& above, Stage& stage) {
   return make_map_like(above, merged, stage);
 }
 
+// `merged` with the items that the layers below have at `key` before those of `layer`.
+Value with_joined_list(const Value& merged, std::string_view key, const Value& below, const Value& layer,
+                       Stage& stage) {
+  const Value* first = below.find(key);
+  const Value* second = layer.find(key);
+  const bool joins = first != nullptr && second != nullptr && first->is(Kind::List) && second->is(Kind::List);
+  if (!joins) return merged;
+  std::vector<Value> items(first->items().begin(), first->items().end());
+  items.insert(items.end(), second->items().begin(), second->items().end());
+  std::vector<Entry> entries = copy_of(merged);
+  find_entry_of(entries, key)->value = make_list(stage.arena, items).with_origin(second->origin());
+  return make_map_like(merged, entries, stage);
+}
+
 std::size_t key_end(std::string_view text, std::size_t begin) {
   const std::size_t end = text.find_first_of(".[", begin);
   return end == std::string_view::npos ? text.size() : end;
@@ -122,7 +136,7 @@ Value assign_step(const Value& old, std::span<const PathStep> path, std::size_t 
 
 }  // namespace
 
-Value merge_layers(std::span<const Value> layers, Stage& stage) {
+Value merge_layers(std::span<const Value> layers, Stage& stage, std::span<const std::string_view> growing) {
   Value merged = make_map(stage.arena, {});
   for (const Value& layer : layers) {
     if (layer.is_error() || layer.is(Kind::Null)) continue;
@@ -131,7 +145,9 @@ Value merge_layers(std::span<const Value> layers, Stage& stage) {
           .advise("write `key: value` lines");
       continue;
     }
-    merged = merge(merged, layer, stage);
+    const Value below = merged;
+    merged = merge(below, layer, stage);
+    for (const std::string_view key : growing) merged = with_joined_list(merged, key, below, layer, stage);
   }
   return merged;
 }

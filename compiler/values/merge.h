@@ -10,8 +10,12 @@
 
 namespace capwright::values {
 
-// Later layers win. A layer with an empty document adds nothing; one that isn't a map is reported and skipped.
-Value merge_layers(std::span<const Value> layers, Stage&);
+// The keys of a cluster's values whose lists grow from layer to layer; all other lists are replaced.
+inline constexpr std::string_view kGrowingLists[] = {"patches", "resources"};
+
+// Later layers win. A layer with an empty document adds nothing; one that isn't a map is reported and skipped. The
+// lists at the keys `growing` of the layers are joined, the lowest layer first; `null` drops those of the layers below.
+Value merge_layers(std::span<const Value> layers, Stage&, std::span<const std::string_view> growing = {});
 
 // One part of a path: a key, or the number of a list item.
 struct PathStep {

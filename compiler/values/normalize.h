@@ -38,4 +38,7 @@ Normalized normalize(Value merged, const AddonCatalogue&, Stage&);
 // is reported as missing instead.
 Value resolve_references(Value values, Stage&, Sink& of_defaults);
 
+// Returns `part` with its references to `values` replaced; `values` itself is unchanged.
+Value resolve_references_in(Value part, Value values, Stage&);
+
 }  // namespace capwright::values

@@ -272,4 +272,8 @@ Value resolve_references(Value values, Stage& stage, Sink& of_defaults) {
   return Resolver(values, stage, of_defaults).resolve(values);
 }
 
+Value resolve_references_in(Value part, Value values, Stage& stage) {
+  return Resolver(values, stage, stage.sink).resolve(part, 1);
+}
+
 }  // namespace capwright::values

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "files/file_set.h"
+#include "patch/apply.h"
 #include "report/text.h"
 #include "schema/schema.h"
 #include "secrets/taint.h"
@@ -136,12 +137,16 @@ class Run {
       split_ = rotate_case(
                    test_, values_, [this](const Value& values) { return split(values); }, stage_)
                    .files;
-    } else if (written || test_.find("tree") != nullptr || test_.find("split") != nullptr) {
+    } else if (written || splits()) {
       split_ = split(values_).files;
     } else {
       render(values_);
     }
     if (written && !sink_.failed()) disk_after_ = write_to_disk(test_, split_, sink_);
+  }
+
+  bool splits() const {
+    return test_.find("tree") != nullptr || test_.find("split") != nullptr || files_.contains("patches.yaml");
   }
 
   RenderTrace render(const Value& values) {
@@ -158,6 +163,8 @@ class Run {
     RenderTrace trace = render(values);
     const Outputs outputs = outputs_of(test_);
     FileSet files = split_files(rendered_, cluster_, stage_, &trace, &outputs);
+    if (files_.contains("patches.yaml") && !sink_.failed())
+      files = patch::apply_patches(std::move(files), read_yaml(files_["patches.yaml"], stage_), trace, stage_);
     return {std::move(files), std::move(trace)};
   }
 

@@ -96,6 +96,8 @@ Chain chain_of(const Place& place, Blame blame, std::string_view code) {
   } else {
     chain.labels.push_back(rendered);
   }
+  // A value of a patch is written where it is printed.
+  std::erase_if(chain.labels, [&](const Label& label) { return label.where == chain.where; });
   const TemplateSet* set = place.cluster->templates();
   if (set == nullptr) return chain;
   if (blame == Blame::Value && is_built_in(chain.where.file, *set)) leave_built_in(place, code, chain);

@@ -240,13 +240,14 @@ Templates all_templates(const TemplateSet& set) {
   return all;
 }
 
-Templates templates_of(const TemplateSet& set, const Value& values) {
+Templates templates_of(const TemplateSet& set, const Value& values, std::span<const OwnResource> resources) {
   Templates reached;
   std::set<const jinja::Template*> known;
   const auto reach = [&](const jinja::Template* parsed) {
     if (parsed != nullptr && known.insert(parsed).second) reached.push_back(parsed);
   };
   reach(set.find(set.main));
+  for (const OwnResource& resource : resources) reach(resource.parsed.get());
   for (std::size_t i = 0; i < reached.size(); ++i) {
     for_each_statement(reached[i]->body, [&](const jinja::Stmt& node) {
       const Expr* named = named_template(node);
@@ -290,9 +291,9 @@ bool is_read_by_variable(const EnvsubstTemplate& envsubst, std::string_view path
 }  // namespace
 
 bool is_read_by_compiler(const TemplateSet& set, std::string_view path) {
-  constexpr std::array<std::string_view, 9> kRead = {"schema_version", "provider",     "kubernetes_type",
-                                                     "addons",         "addon_values", "secrets.form",
-                                                     "secrets.sealed", "secrets.sops", "inventory"};
+  constexpr std::array<std::string_view, 11> kRead = {
+      "schema_version", "provider",     "kubernetes_type", "addons",  "addon_values", "secrets.form",
+      "secrets.sealed", "secrets.sops", "inventory",       "patches", "resources"};
   const auto is_below = [&](std::string_view read) { return is_at_or_below(path, read); };
   if (set.envsubst && is_read_by_variable(*set.envsubst, path)) return true;
   // capwright's own keys, also for plain folders: S059 and S070 read them.

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -74,8 +75,8 @@ std::shared_ptr<const TemplateReads> reads_of(const Templates& templates, const 
 // All templates of a set.
 Templates all_templates(const TemplateSet& set);
 // The templates that a render of these values may reach from the main one by `include`, `import` and `extends`.
-// Computes names if they depend only on values and constant texts.
-Templates templates_of(const TemplateSet& set, const Value& values);
+// Computes names if they depend only on values and constant texts. Those of `resources` are rendered, too.
+Templates templates_of(const TemplateSet& set, const Value& values, std::span<const OwnResource> resources);
 
 // The template sets of a run, each with a cluster that it renders.
 std::vector<std::pair<const TemplateSet*, const Cluster*>> template_sets(const Fleet& fleet);

@@ -124,8 +124,11 @@ class ValueWalk {
 
 void check(const Cluster& cluster, ClaimReport& report) {
   if (cluster.templates() == nullptr || !cluster.values()) return;
-  const Templates templates = templates_of(*cluster.templates(), cluster.values().value());
-  ValueWalk(cluster, report).run(*reads_of(templates, cluster.context()));
+  const std::vector<OwnResource>& resources = cluster.compiled()->own.resources;
+  const Templates templates = templates_of(*cluster.templates(), cluster.values().value(), resources);
+  // Templates of resources belong to the cluster, so the run doesn't keep what they read.
+  if (resources.empty()) ValueWalk(cluster, report).run(*reads_of(templates, cluster.context()));
+  else ValueWalk(cluster, report).run(TemplateReads(templates));
 }
 
 }  // namespace

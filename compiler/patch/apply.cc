@@ -1,0 +1,309 @@
+// Patches are applied one after the other, each to all files, so that a patch sees the results of those before it.
+#include "patch/apply.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "diag/catalog/patches.h"
+#include "diag/suggest.h"
+#include "patch/edit_document.h"
+#include "patch/file_text.h"
+#include "patch/json_patch.h"
+#include "patch/object_id.h"
+#include "patch/place.h"
+#include "patch/strategic_merge.h"
+#include "patch/target.h"
+
+namespace capwright::patch {
+namespace {
+
+constexpr std::size_t kMostShown = 8;
+
+// Whether a file can contain objects.
+bool may_have_objects(const RenderedFile& file) {
+  const bool is_yaml = file.path.ends_with(".yaml") || file.path.ends_with(".yml");
+  return is_yaml && file.body.text().find("kind") != std::string::npos;
+}
+
+// With a line break at the end, unless that changes a block of text.
+std::unique_ptr<FileText> text_of(const MappedText& body, const Limits& limits) {
+  auto text = std::make_unique<FileText>(body, limits);
+  if (body.text().ends_with('\n') || body.size() == 0) return text;
+  MappedText ended = body;
+  Segment maker = body.segments().back();
+  maker.literal = false;
+  ended.append("\n", maker);
+  auto longer = std::make_unique<FileText>(std::move(ended), limits);
+  const auto before = text->documents(), after = longer->documents();
+  const bool same =
+      std::equal(before.begin(), before.end(), after.begin(), after.end(),
+                 [](const YamlDocument& a, const YamlDocument& b) { return json_equal(a.value, b.value); });
+  return same ? std::move(longer) : std::move(text);
+}
+
+// One entry of `patches`.
+struct Patch {
+  Value content;
+  std::optional<Target> target;      // empty: the object that `identity` names
+  std::optional<ObjectId> identity;  // of a strategic merge patch
+  Span where;                        // its `target`, or else its content
+
+  bool matches(const ObjectId& id, const Value& document) const {
+    if (target) return target->matches(id, document);
+    return id.api_version == identity->api_version && id.kind == identity->kind && id.name == identity->name &&
+           id.effective_space() == identity->effective_space();
+  }
+};
+
+// A document that a patch changes.
+struct Change {
+  std::size_t document;
+  std::optional<Value> wanted;  // empty: it is deleted
+};
+
+class Patcher {
+ public:
+  Patcher(FileSet files, RenderTrace& trace, Stage& stage)
+      : cluster_(files.cluster()), files_(std::move(files).take_files()), trace_(trace), stage_(stage) {
+    for (const RenderedFile& file : files_)
+      texts_.push_back(may_have_objects(file) ? text_of(file.body, stage.limits) : nullptr);
+    is_changed_.resize(files_.size());
+  }
+
+  void apply(const Value& written) {
+    const std::optional<Patch> patch = read(written);
+    if (!patch) return;
+    std::vector<std::vector<Change>> changes(files_.size());
+    std::size_t matched = 0;
+    bool changes_any = false;
+    for (std::size_t i = 0; i < texts_.size(); ++i) {
+      if (texts_[i] == nullptr) continue;
+      const auto documents = texts_[i]->documents();
+      for (std::size_t number = 0; number < documents.size(); ++number) {
+        const Value& document = documents[number].value;
+        const std::optional<ObjectId> id = id_of(document);
+        if (!id || !patch->matches(*id, document)) continue;
+        ++matched;
+        std::optional<Change> change = computed(*patch, *id, document, number);
+        if (!change) return;  // reported
+        if (!change->wanted) last_deletion_ = patch->where;
+        if (change->wanted && json_equal(*change->wanted, document)) continue;
+        changes_any = true;
+        changes[i].push_back(std::move(*change));
+      }
+    }
+    if (matched == 0) return report_no_match(*patch);
+    if (!changes_any && is_assertion(patch->content)) return;
+    if (!changes_any) return report_no_effect(*patch, matched);
+    const Segment maker = maker_of(*patch);
+    for (std::size_t i = 0; i < texts_.size(); ++i) {
+      if (!changes[i].empty()) change(i, changes[i], maker);
+    }
+  }
+
+  FileSet take() {
+    std::vector<RenderedFile> kept;
+    const bool had_files = !files_.empty();
+    for (std::size_t i = 0; i < files_.size(); ++i) {
+      RenderedFile& file = files_[i];
+      if (!is_changed_[i]) {
+        kept.push_back(std::move(file));
+        continue;
+      }
+      if (is_empty(*texts_[i])) continue;
+      file.body = texts_[i]->body();
+      file.digest = sha256(file.body.text());
+      const auto segments = file.body.segments();
+      file.secret = std::any_of(segments.begin(), segments.end(), [](const Segment& s) { return s.tainted; });
+      kept.push_back(std::move(file));
+    }
+    if (kept.empty() && had_files) stage_.sink.report(diag::nothing_left, last_deletion_);
+    return FileSet(cluster_, std::move(kept));
+  }
+
+ private:
+  // A patch that only tests.
+  static bool is_assertion(const Value& content) {
+    const auto is_test = [](const Value& operation) {
+      return operation.is(Kind::Map) && operation.text_at("op") == "test";
+    };
+    return content.is(Kind::List) && !content.items().empty() &&
+           std::all_of(content.items().begin(), content.items().end(), is_test);
+  }
+
+  static bool is_empty(const FileText& text) {
+    const auto documents = text.documents();
+    return std::all_of(documents.begin(), documents.end(),
+                       [](const YamlDocument& document) { return document.value.is(Kind::Null); });
+  }
+
+  std::optional<Patch> read(const Value& written) {
+    const Value* content = written.is(Kind::Map) ? written.find("patch") : nullptr;
+    if (content == nullptr) return std::nullopt;  // reported by the schema
+    Patch patch{*content, std::nullopt, std::nullopt, place_of(*content, stage_)};
+    for (const Entry& entry : written.entries()) {
+      if (entry.key.text() == "target") patch.where = place_of(entry.key, stage_);
+    }
+    if (!content->is(Kind::Map) && !content->is(Kind::List))
+      return malformed(patch, fmt::format("`patch` is a {}", kind_name(content->kind())),
+                       "write a map to merge, or a list of JSON 6902 operations");
+    const Value* target = written.find("target");
+    if (target != nullptr && target->is(Kind::Map)) {
+      patch.target = Target::read(*target, stage_);
+      return patch.target ? std::optional(patch) : std::nullopt;
+    }
+    if (content->is(Kind::List))
+      return malformed(patch, "a JSON 6902 patch has no `target`",
+                       "add the objects to change, such as `target: {kind: MachineDeployment}`");
+    patch.identity = id_of(*content);
+    if (!patch.identity || patch.identity->name.empty())
+      return malformed(patch, "a patch has neither a `target` nor `apiVersion`, `kind` and `metadata.name`",
+                       "add the objects to change, such as `target: {kind: MachineDeployment}`");
+    return patch;
+  }
+
+  std::nullopt_t malformed(const Patch& patch, std::string message, std::string help) {
+    stage_.sink.report(diag::malformed_patch, patch.where, std::move(message)).advise(std::move(help));
+    return std::nullopt;
+  }
+
+  std::optional<Change> computed(const Patch& patch, const ObjectId& id, const Value& document, std::size_t number) {
+    if (patch.content.is(Kind::List)) {
+      const std::optional<Value> wanted = json_patch(id, document, patch.content, stage_);
+      return wanted ? std::optional(Change{number, wanted}) : std::nullopt;
+    }
+    const MergeResult merged = strategic_merge(id, document, patch.content, stage_);
+    return merged.failed ? std::nullopt : std::optional(Change{number, merged.object});
+  }
+
+  std::vector<std::string> known_objects(const Patch& patch) const {
+    std::vector<std::string> shown;
+    for (const auto& text : texts_) {
+      if (text == nullptr) continue;
+      for (const YamlDocument& document : text->documents()) {
+        const std::optional<ObjectId> id = id_of(document.value);
+        if (!id) continue;
+        const bool is_near = patch.target || (id->kind == patch.identity->kind && id->name == patch.identity->name);
+        if (is_near)
+          shown.push_back(patch.target ? std::string(id->kind)
+                                       : fmt::format("{} {}", id->api_version, id->effective_space()));
+      }
+    }
+    std::sort(shown.begin(), shown.end());
+    shown.erase(std::unique(shown.begin(), shown.end()), shown.end());
+    return shown;
+  }
+
+  void report_no_match(const Patch& patch) {
+    const std::vector<std::string> shown = known_objects(patch);
+    const std::vector<std::string_view> names(shown.begin(), shown.end());
+    if (patch.target) {
+      stage_.sink.report(diag::patch_without_match, patch.where)
+          .note("rendered kinds: " + list_names(names, kMostShown))
+          .advise(
+              "correct the target; a patch for some clusters belongs into their values, or into a layer with `when`");
+      return;
+    }
+    Diagnostic& diagnostic =
+        stage_.sink.report(diag::patch_without_object, patch.where, patch.identity->shown(),
+                           std::string(patch.identity->api_version), std::string(patch.identity->effective_space()));
+    if (!names.empty())
+      diagnostic.note("`apiVersion` and namespace of rendered objects with that name: " +
+                      list_names(names, kMostShown));
+    diagnostic.advise("write the object's `apiVersion` and `metadata.namespace`, or add a `target`");
+  }
+
+  void report_no_effect(const Patch& patch, std::size_t matched) {
+    stage_.sink.report(diag::patch_without_effect, patch.where)
+        .note(matched == 1 ? "the object already has what the patch sets"
+                           : "the objects already have what the patch sets")
+        .advise("remove the patch");
+  }
+
+  Segment maker_of(const Patch& patch) {
+    if (trace_.empty()) trace_.emplace_back();
+    Segment maker;
+    maker.where = patch.where;
+    maker.value = patch.content.origin();
+    maker.frame = static_cast<FrameId>(trace_.size());
+    RenderFrame& frame = trace_.emplace_back();
+    frame.call_site = patch.where;
+    frame.what = "in the patch";
+    return maker;
+  }
+
+  // In place, if the result reads as it should; otherwise by printing the changed documents again.
+  void change(std::size_t number, const std::vector<Change>& changes, const Segment& maker) {
+    const FileText& old = *texts_[number];
+    is_changed_[number] = true;
+    for (const bool in_place : {true, false}) {
+      std::optional<std::vector<TextEdit>> edits = edits_of(old, changes, maker, in_place);
+      if (!edits) continue;
+      auto text = std::make_unique<FileText>(edited(old.body(), std::move(*edits)), stage_.limits);
+      if (!is_as_wanted(old, *text, changes)) continue;
+      texts_[number] = std::move(text);
+      return;
+    }
+    CW_CHECK(false, "a patched file reads as the patched objects");
+  }
+
+  std::optional<std::vector<TextEdit>> edits_of(const FileText& text, const std::vector<Change>& changes,
+                                                const Segment& maker, bool in_place) {
+    std::vector<TextEdit> all;
+    for (const Change& change : changes) {
+      const YamlDocument& document = text.documents()[change.document];
+      if (!change.wanted) {
+        all.push_back(removal(text, change.document));
+      } else if (in_place) {
+        const auto edits = edits_in_place(text, document, *change.wanted, maker, stage_);
+        if (!edits) return std::nullopt;
+        all.insert(all.end(), edits->begin(), edits->end());
+      } else {
+        all.push_back(edit_of_whole(text, document, *change.wanted, maker, stage_));
+      }
+    }
+    return all;
+  }
+
+  static bool is_as_wanted(const FileText& old, const FileText& now, const std::vector<Change>& changes) {
+    std::vector<Value> wanted;
+    auto change = changes.begin();
+    for (std::size_t i = 0; i < old.documents().size(); ++i) {
+      const bool is_changed = change != changes.end() && change->document == i;
+      if (!is_changed) wanted.push_back(old.documents()[i].value);
+      else if (change->wanted) wanted.push_back(*change->wanted);
+      if (is_changed) ++change;
+    }
+    std::vector<Value> read;
+    for (const YamlDocument& document : now.documents()) read.push_back(document.value);
+    // The text that is left of a file without documents is an empty one.
+    std::erase_if(wanted, [](const Value& value) { return value.is(Kind::Null); });
+    std::erase_if(read, [](const Value& value) { return value.is(Kind::Null); });
+    return std::equal(wanted.begin(), wanted.end(), read.begin(), read.end(), json_equal);
+  }
+
+  std::string cluster_;
+  std::vector<RenderedFile> files_;
+  std::vector<std::unique_ptr<FileText>> texts_;  // null: without objects
+  std::vector<bool> is_changed_;
+  Span last_deletion_;
+  RenderTrace& trace_;
+  Stage& stage_;
+};
+
+}  // namespace
+
+FileSet apply_patches(FileSet files, const Value& patches, RenderTrace& trace, Stage& stage) {
+  if (!patches.is(Kind::List) || patches.items().empty()) return files;
+  Patcher patcher(std::move(files), trace, stage);
+  for (const Value& patch : patches.items()) patcher.apply(patch);
+  return patcher.take();
+}
+
+}  // namespace capwright::patch

@@ -1,0 +1,32 @@
+// The `resources` of a cluster's values: files with objects of the repository's own.
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "files/file_set.h"
+#include "pipeline/own_objects.h"
+#include "pipeline/project.h"
+#include "value/provenance.h"
+#include "value/stage.h"
+
+namespace capwright {
+
+// Reads the files of `resources`, a List or null; parses those whose name ends in `.j2` with the options of the set.
+std::vector<OwnResource> read_resources(const Value* resources, const std::string& cluster, const TemplateSet&,
+                                        Project&, Stage&);
+
+// The render that the files join. Texts that are made from secrets are appended to `secret_texts`.
+struct ResourceRender {
+  const TemplateSet& set;
+  const Value& values;
+  bool trace_control;
+  RenderTrace& trace;
+  std::vector<std::string_view>& secret_texts;
+};
+
+// Adds the resources to the rendered files. Reports files and objects that exist already.
+FileSet add_resources(FileSet files, std::span<const OwnResource>, const ResourceRender&, Stage&);
+
+}  // namespace capwright
