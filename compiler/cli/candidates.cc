@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <map>
 
+#include "base/ascii.h"
 #include "cli/addons.h"
 #include "cli/shared_options.h"
 #include "diag/catalog.h"
@@ -59,7 +60,13 @@ void collect_paths(const Value& document, const std::string& above, std::map<std
 }  // namespace
 
 void Candidates::add(std::string_view candidate, std::string_view meaning) {
-  if (!candidate.starts_with(part()) || candidate != report::printable(candidate)) return;
+  // Shells insert a candidate as it is, and names of keys and files are those of the repository.
+  constexpr std::string_view kPlain = "._/=,:@+-[]";
+  const bool is_plain = std::all_of(candidate.begin(), candidate.end(), [&](char c) {
+    const char lower = lowered(c);
+    return (lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9') || kPlain.find(c) != std::string_view::npos;
+  });
+  if (!is_plain || !candidate.starts_with(part())) return;
   lines_ += word_.substr(0, start_) + std::string(candidate);
   if (!meaning.empty()) lines_ += "\t" + report::printable(meaning);
   lines_ += "\n";

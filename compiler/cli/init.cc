@@ -135,12 +135,13 @@ std::unique_ptr<workflow::OpenProject> write_repository(const workflow::Scaffold
   };
   if (!write_examples(workflow::scaffold_files(request))) return nullptr;
   auto open = open_new(request.folder);
-  if (open->project == nullptr) {
+  const TemplateSet* set = nullptr;
+  if (open->project != nullptr) set = open->project->template_set(workflow::rendering_set(request));
+  if (set == nullptr) {
     show_faults(*open, console);
     return nullptr;
   }
   if (!workflow::has_examples(request)) {
-    const TemplateSet* set = open->project->template_set(workflow::rendering_set(request));
     if (!write_examples(workflow::example_values(*set))) return nullptr;
     open = open_new(request.folder);
   }
@@ -170,7 +171,7 @@ int run_init(InitOptions options) {
   const auto open = write_repository(options.scaffold, made, console);
   if (open == nullptr) return kUsageError;
   std::sort(made.written.begin(), made.written.end());
-  for (const std::string& path : made.written) console.print(path + "\n");
+  for (const std::string& path : made.written) console.print(report::printable(path) + "\n");
   if (!console.flush() || !store_golden(*open, console)) return kUsageError;
   for (const std::string& path : made.existing) console.say(fmt::format("note: `{}` exists and was kept", path));
   const std::string below = place_in_working_tree(files, folder);

@@ -33,7 +33,7 @@ int run_inventory(const InventoryOptions& options) {
   const std::vector<std::string> chosen = workflow::choose_clusters(*open, {options.cluster});
   if (chosen.empty()) return show_faults(*open, console);
   const auto cluster = load_cluster(chosen[0], *open->project);
-  if (cluster->sink.failed()) return show_faults(*cluster, console);
+  if (!cluster->clean()) return show_faults(*cluster, console);
   Stage stage{cluster->sources, cluster->sink, cluster->arena, cluster->origins, open->limits};
   const report::Inventory inventory = workflow::make_inventory(cluster->values, stage);
   if (cluster->sink.failed()) return show_faults(*cluster, console);

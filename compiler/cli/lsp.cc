@@ -1,5 +1,6 @@
 // `capwright lsp`: a language server on standard input and output.
 #include <array>
+#include <csignal>
 #include <cstdio>
 #include <poll.h>
 #include <unistd.h>
@@ -32,6 +33,7 @@ bool send(const std::vector<std::string>& messages) {
 
 int run_lsp(const LspOptions& options) {
   const Console console(options.common);
+  std::signal(SIGPIPE, SIG_IGN);  // an editor that closes its end is an error of writing
   lsp::LanguageServer server(options.common);
   lsp::FrameReader frames(Limits().input_bytes);
   std::array<char, 65536> buffer{};

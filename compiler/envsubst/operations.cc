@@ -130,6 +130,9 @@ Problem replace_suffix(std::string_view value, Arguments arguments, Work& work, 
 }  // namespace
 
 Problem apply(std::string_view name, std::string_view value, Arguments arguments, Work& work, std::string& result) {
+  std::uint64_t bytes = value.size();
+  for (const std::string& argument : arguments) bytes += argument.size();
+  if (!work.step(1 + bytes)) return Problem::TooManySteps;
   if (name == "," || name == "^") result = with_first_case(value, name == "^");
   else if (name == ",," || name == "^^") result = with_case(value, name == "^^");
   else if (name == "#" && arguments.empty()) result = std::to_string(value.size());

@@ -44,7 +44,10 @@ class WithoutSpaces {
   // The place of the bytes [begin, end); one piece for each run without dropped spaces.
   std::vector<Span> pieces(std::size_t begin, std::size_t end) const {
     std::vector<Span> found;
-    for (std::size_t i = 0; i < runs_.size(); ++i) {
+    const auto after = std::upper_bound(runs_.begin(), runs_.end(), begin,
+                                        [](std::size_t offset, const Run& run) { return offset < run.begin; });
+    const auto first = static_cast<std::size_t>(after - runs_.begin());
+    for (std::size_t i = first == 0 ? 0 : first - 1; i < runs_.size() && runs_[i].begin < end; ++i) {
       const std::size_t run_end = i + 1 < runs_.size() ? runs_[i + 1].begin : text_.size();
       const std::size_t from = std::max(begin, runs_[i].begin), to = std::min(end, run_end);
       if (from < to) found.push_back(place(runs_[i], from, to));

@@ -16,8 +16,9 @@ class Evaluator {
   Evaluator(const Lookup& lookup, Stage& stage)
       : lookup_(lookup), stage_(stage), work_{stage.limits.steps, stage.limits.string_bytes} {}
 
-  bool run(const Node& node, MappedText& out) {
-    if (!node.is_text) return call(node, out);
+  // `secret` is set if the text depends on a secret. Empty text has no segment to say so.
+  bool run(const Node& node, MappedText& out, bool& secret) {
+    if (!node.is_text) return call(node, out, secret);
     for (const Span piece : node.pieces)
       out.append(stage_.sources.text(piece), Segment{.where = piece, .literal = true});
     return fits(node, out);
@@ -31,33 +32,37 @@ class Evaluator {
     return false;
   }
 
-  // The library evaluates arguments whether it uses them or not.
-  bool call(const Node& node, MappedText& out) {
+  // The library evaluates arguments whether it uses them or not. That a secret is empty may decide: templates may test
+  // whether one exists.
+  bool call(const Node& node, MappedText& out, bool& secret) {
     std::vector<MappedText> arguments(node.arguments.size());
+    bool has_secret = false;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-      if (!run(node.arguments[i], arguments[i])) return false;
+      if (!run(node.arguments[i], arguments[i], has_secret)) return false;
     }
     const Setting setting = lookup_(node.name).value_or(Setting{});
     const std::string& name = node.operation;
     if (name.empty() || name == "=" || (name.size() == 2 && name[0] == ':')) {
       const Segment maker{.where = node.where, .value = setting.origin, .tainted = setting.tainted};
+      secret = secret || (setting.value.empty() ? has_secret : setting.tainted);
       if (!setting.value.empty()) out.append(setting.value, maker);
       else
         for (const MappedText& argument : arguments) out.append(argument.text(), argument.segments());
       return fits(node, out);
     }
-    return operate(node, setting, arguments, out) && fits(node, out);
+    has_secret = has_secret || setting.tainted;
+    secret = secret || has_secret;
+    return operate(node, setting, arguments, has_secret, out) && fits(node, out);
   }
 
-  bool operate(const Node& node, const Setting& setting, std::span<const MappedText> arguments, MappedText& out) {
+  bool operate(const Node& node, const Setting& setting, std::span<const MappedText> arguments, bool is_secret,
+               MappedText& out) {
     std::vector<std::string> texts;
-    Segment maker{.where = node.where, .value = setting.origin, .tainted = setting.tainted};
+    Segment maker{.where = node.where, .value = setting.origin, .tainted = is_secret};
     for (const MappedText& argument : arguments) {
       texts.push_back(argument.text());
-      for (const Segment& segment : argument.segments()) {
+      for (const Segment& segment : argument.segments())
         maker.value = stage_.origins.combine(maker.value, segment.value);
-        maker.tainted = maker.tainted || segment.tainted;
-      }
     }
     std::string result;
     const Problem problem = apply(node.operation, setting.value, texts, work_, result);
@@ -96,8 +101,9 @@ std::string variable_text(const Value& scalar) {
 MappedText substitute(const Template& parsed, const Lookup& lookup, Stage& stage) {
   MappedText out;
   Evaluator evaluator(lookup, stage);
+  bool secret = false;
   for (const Node& node : parsed) {
-    if (!evaluator.run(node, out)) break;
+    if (!evaluator.run(node, out, secret)) break;
   }
   return out;
 }

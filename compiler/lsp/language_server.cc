@@ -70,6 +70,9 @@ class LanguageServer::State {
       return {};
     }
     if (method.empty()) return {};  // a response; the server asks nothing
+    const Json& id = message["id"];
+    if (!id.is_number() && !id.is_string() && !id.is_null())
+      return {failure(Json(), kInvalidRequest, "`id` is neither a number nor a string")};
     if (!view_ && method != "initialize") return {failure(message["id"], kNotInitialized, "`initialize` comes first")};
     if (is_shut_down_) return {failure(message["id"], kInvalidRequest, "the server was shut down")};
     for (const auto& [name, answer] : kRequests) {
@@ -145,7 +148,14 @@ class LanguageServer::State {
     else if (method == "workspace/didChangeWatchedFiles") forget(at(params, {"changes"}));
   }
 
+  // Other commands refuse to read files outside of the repository (G034), so their texts in an editor don't count
+  // either.
+  static bool is_inside(std::string_view path) {
+    return !path.empty() && path != "." && !path.starts_with("..") && !path.starts_with(".git/");
+  }
+
   void change(const std::string& path, std::string text) {
+    if (!is_inside(path)) return;
     view_->session().edit(path, text);
     documents_[path] = std::move(text);
     is_dirty_ = true;
@@ -176,7 +186,7 @@ class LanguageServer::State {
       if (!RealFs().stat(config, stat)) repository_.config = config;
       repository_.words = {config};
     }
-    view_.emplace(repository_, is_utf16_ ? report::ColumnUnit::Utf16 : report::ColumnUnit::Utf8);
+    view_.emplace(repository_, is_utf16_ ? report::ColumnUnit::Utf16 : report::ColumnUnit::Utf8, root);
     const Json sync = {{"openClose", true}, {"change", kFullSync}};
     const Json capabilities = {{"positionEncoding", is_utf16_ ? "utf-16" : "utf-8"},
                                {"textDocumentSync", sync},

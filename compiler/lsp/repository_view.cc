@@ -13,18 +13,21 @@
 
 namespace capwright::lsp {
 
-RepositoryView::RepositoryView(workflow::RepositoryOptions repository, report::ColumnUnit unit)
+RepositoryView::RepositoryView(workflow::RepositoryOptions repository, report::ColumnUnit unit, std::string root)
     : session_({.repository = std::move(repository),
                 .values = {},
                 .plain = std::nullopt,
                 .writes = false,
                 .output = std::nullopt}),
-      unit_(unit) {}
+      unit_(unit),
+      root_(std::move(root)) {}
 
 std::string RepositoryView::root() {
   const workflow::OpenProject& open = session_.open();
-  const std::string inside = open.project == nullptr ? "" : open.project->workspace().prefix;
-  return (std::filesystem::path(open.here) / inside / "").lexically_normal().string();
+  if (open.project != nullptr)
+    root_ = (std::filesystem::path(open.here) / open.project->workspace().prefix / "").lexically_normal().string();
+  else if (root_.empty()) root_ = open.here;
+  return root_;
 }
 
 std::string RepositoryView::shown(const std::string& absolute) {
@@ -125,9 +128,14 @@ std::optional<LineValue> RepositoryView::value_at(const std::string& path, std::
   const ExplainedValue& first = found[0];
   LineValue result{first.path, {}, {}, readers, {}, {}};
   const bool is_text = !first.value.is(Kind::Map) && !first.value.is(Kind::List) && !first.value.tainted();
-  if (is_text) result.text = compiled->redactor().all_texts().redact(canonical_json(first.value));
+  if (first.value.is(Kind::String) && is_text) {
+    const std::string shown = compiled->redactor().all_texts().redact(first.value.text());
+    result.text = canonical_json(make_string(compiled->arena, shown));
+  } else if (is_text) {
+    result.text = canonical_json(first.value);
+  }
   Arena arena;
-  if (compiled->set != nullptr)
+  if (compiled->set != nullptr && !compiled->set->sink.failed())
     result.description = description_of(schema_of(compiled->set->schema_document, first.path, arena));
   for (const MadePiece& piece : first.made) {
     if (std::find(result.files.begin(), result.files.end(), piece.file) == result.files.end())
@@ -147,7 +155,7 @@ std::vector<Word> RepositoryView::words_at(const std::string& path, const Values
   if (readers.empty()) readers = workflow::choose_clusters(open, {});
   if (readers.empty()) return {};
   const auto cluster = load_cluster(readers[0], *open.project);
-  if (cluster->set == nullptr) return {};
+  if (cluster->set == nullptr || cluster->set->sink.failed()) return {};
   Arena arena;
   return lsp::words_at(cluster->set->schema_document, cursor, arena);
 }

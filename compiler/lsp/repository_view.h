@@ -49,7 +49,8 @@ struct LineValue {
 
 class RepositoryView {
  public:
-  RepositoryView(workflow::RepositoryOptions repository, report::ColumnUnit unit);
+  // `root`: the folder that the editor opened, absolute; it counts until a configuration could be read. May be empty.
+  RepositoryView(workflow::RepositoryOptions repository, report::ColumnUnit unit, std::string root);
 
   workflow::Session& session() { return session_; }
   // Lints what changed; by file. Explains in `stop` why nothing can be linted.
@@ -72,6 +73,7 @@ class RepositoryView {
 
   workflow::Session session_;
   report::ColumnUnit unit_;
+  std::string root_;
   std::vector<std::shared_ptr<const workflow::LintedCluster>> linted_;
   // What a cluster's findings became, while the session knows the same findings: a change of one cluster costs one.
   struct Converted {

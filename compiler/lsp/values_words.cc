@@ -24,10 +24,11 @@ Value member(const Value& schema, std::string_view key, const Value& document, A
 
 std::string type_of(const Value& schema) {
   const Value* type = schema.find("type");
-  if (type == nullptr) return {};
-  if (type->is(Kind::String)) return std::string(type->text());
+  if (type == nullptr || !type->is(Kind::List)) return std::string(schema.text_at("type"));
   std::string all;
-  for (const Value& each : type->items()) all += (all.empty() ? "" : ", ") + std::string(each.text());
+  for (const Value& each : type->items()) {
+    if (each.is(Kind::String)) all += (all.empty() ? "" : ", ") + std::string(each.text());
+  }
   return all;
 }
 
@@ -40,7 +41,7 @@ std::string detail_of(const Value& schema) {
 
 void add_keys(const Value& schema, const Value& document, Arena& arena, std::vector<Word>& words) {
   const Value* properties = schema.find("properties");
-  if (properties == nullptr) return;
+  if (properties == nullptr || !properties->is(Kind::Map)) return;
   for (const Entry& property : properties->entries()) {
     if (!property.value.is(Kind::Map)) continue;  // `false`: the set excludes it
     const Value whole = values::without_references(property.value, document, arena);
@@ -78,6 +79,7 @@ Value schema_of(const Value& document, std::string_view path, Arena& arena) {
   while (!path.empty()) {
     const bool is_item = path.front() == '[';
     const std::size_t end = is_item ? path.find(']') + 1 : std::min(path.find_first_of(".["), path.size());
+    if (end == 0) return Value::null();  // a key with a bracket of its own
     schema = member(schema, is_item ? "[]" : path.substr(0, end), document, arena);
     path.remove_prefix(end);
     if (path.starts_with('.')) path.remove_prefix(1);

@@ -76,13 +76,12 @@ bool has_all(const EnvsubstTemplate& set, const Settings& settings, Stage& stage
     if (variable.fallback.empty() && !settings.find(variable.name)) missing.push_back(std::move(variable));
   }
   if (missing.empty()) return true;
+  std::map<std::string_view, std::string_view> known;
+  for (const EnvsubstTemplate::Variable& variable : set.variables) known.emplace(variable.name, variable.path);
   std::string names, paths;
   for (const envsubst::Variable& variable : missing) {
-    const auto& all = set.variables;
-    const auto known =
-        std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == variable.name; });
     names += (names.empty() ? "" : ", ") + variable.name;
-    paths += fmt::format("{}`{}`", paths.empty() ? "" : ", ", known->path);
+    paths += fmt::format("{}`{}`", paths.empty() ? "" : ", ", known[variable.name]);
   }
   stage.sink.report(diag::variables_not_set, missing.front().where, names)
       .advise(fmt::format("set {} in the values, or map {} to other values in `variables` of the set's template.yaml",

@@ -128,16 +128,19 @@ class Undertaker {
     }
     const PreviousFile* tombstones = earlier.tombstones.find(kTombstoneFile);
     const PreviousFile* committed = earlier.tree.find(kTombstoneFile);
-    if (!earlier.forget && is_missing(committed) && is_missing(tombstones)) {
+    if (!earlier.forget && is_missing(committed) && (tombstones == nullptr || is_missing(tombstones))) {
       stage_.sink.report(diag::removal_entries_missing, Span(), files_.directory() + std::string(kTombstoneFile))
           .note(
               "it lists removed pools, which keep running until Argo CD reads it; `git commit -a` leaves out new files")
           .advise(
-              "restore it from the clone that rendered it, or if the pools are gone, run `capwright render "
-              "--forget-removed`");
+              "restore it from the clone that rendered it, or revert that commit and remove the pools again; if the "
+              "pools are "
+              "gone, run `capwright render --forget-removed`");
     }
     if (earlier.forget && committed != nullptr) forget(*committed, earlier.tree);
-    if (tombstones != nullptr) look_at(*tombstones, earlier.tombstones);
+    // A file that was deleted by hand, or left out of a sparse checkout, is still in the commit.
+    if (is_missing(tombstones) && committed != nullptr) look_at(*committed, earlier.tree);
+    else if (tombstones != nullptr) look_at(*tombstones, earlier.tombstones);
     std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.key() < b.key(); });
     const auto same = [](const Tombstone& a, const Tombstone& b) { return a.key() == b.key(); };
     found_.erase(std::unique(found_.begin(), found_.end(), same), found_.end());

@@ -15,38 +15,47 @@ const Value* first_of(const Value& schema, std::string_view keyword) {
 }
 
 constexpr int kMostReferences = 32;  // a definition may refer to itself
-constexpr int kDeepest = 8;          // levels of an example
+constexpr int kMostMembers = 2000;   // of an example
 
 enum class Missing : std::uint8_t { Fails, LeftOut };
 
-std::optional<Value> members(const Value& schema, const Value& document, Missing missing, int depth, Arena& arena);
+// Schemas may be recursive, and may repeat a definition at each level.
+class Examples {
+ public:
+  Examples(const Value& document, Arena& arena) : document_(document), arena_(arena) {}
 
-std::optional<Value> example_at(int depth, const Value& schema, const Value& document, Arena& arena) {
-  if (depth > kDeepest) return std::nullopt;
-  const Value whole = without_references(schema, document, arena);
-  if (const Value* only = whole.find("const")) return *only;
-  for (const std::string_view keyword : {"examples", "enum"}) {
-    if (const Value* first = first_of(whole, keyword)) return *first;
+  std::optional<Value> of(const Value& schema) {
+    if (++members_ > kMostMembers) return std::nullopt;
+    const Value whole = without_references(schema, document_, arena_);
+    if (const Value* only = whole.find("const")) return *only;
+    for (const std::string_view keyword : {"examples", "enum"}) {
+      if (const Value* first = first_of(whole, keyword)) return *first;
+    }
+    if (const Value* fallback = whole.find("default")) return *fallback;
+    return members(whole, Missing::Fails);
   }
-  if (const Value* fallback = whole.find("default")) return *fallback;
-  return members(whole, document, Missing::Fails, depth + 1, arena);
-}
 
-// The required members without a default. `missing`: what happens to a member without an example.
-std::optional<Value> members(const Value& schema, const Value& document, Missing missing, int depth, Arena& arena) {
-  const Value* required = schema.find("required");
-  const Value* properties = schema.find("properties");
-  if (required == nullptr || properties == nullptr) return std::nullopt;
-  std::vector<Entry> entries;
-  for (const Value& name : required->items()) {
-    const Value* property = properties->find(name.text());
-    if (property == nullptr || property->find("default") != nullptr) continue;
-    const std::optional<Value> example = example_at(depth, *property, document, arena);
-    if (example) entries.push_back({make_key(arena, name.text()), *example});
-    else if (missing == Missing::Fails) return std::nullopt;
+  // The required members without a default. `missing`: what happens to a member without an example.
+  std::optional<Value> members(const Value& schema, Missing missing) {
+    const Value* required = schema.find("required");
+    const Value* properties = schema.find("properties");
+    if (required == nullptr || !required->is(Kind::List) || properties == nullptr) return std::nullopt;
+    std::vector<Entry> entries;
+    for (const Value& name : required->items()) {
+      const Value* property = name.is(Kind::String) ? properties->find(name.text()) : nullptr;
+      if (property == nullptr || property->find("default") != nullptr) continue;
+      const std::optional<Value> example = of(*property);
+      if (example) entries.push_back({make_key(arena_, name.text()), *example});
+      else if (missing == Missing::Fails) return std::nullopt;
+    }
+    return make_map(arena_, entries);
   }
-  return make_map(arena, entries);
-}
+
+ private:
+  const Value& document_;
+  Arena& arena_;
+  int members_ = 0;
+};
 
 }  // namespace
 
@@ -67,11 +76,11 @@ Value without_references(Value schema, const Value& document, Arena& arena) {
 }
 
 std::optional<Value> example_of(const Value& schema, const Value& document, Arena& arena) {
-  return example_at(0, schema, document, arena);
+  return Examples(document, arena).of(schema);
 }
 
 Value required_examples(const Value& document, Arena& arena) {
-  return members(document, document, Missing::LeftOut, 0, arena).value_or(make_map(arena, {}));
+  return Examples(document, arena).members(document, Missing::LeftOut).value_or(make_map(arena, {}));
 }
 
 }  // namespace capwright::values

@@ -2,6 +2,7 @@
 #include "workflow/inventory.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -111,6 +112,19 @@ void report_unknown_pools(const Value& hosts, const report::Inventory& inventory
   }
 }
 
+// Ansible would merge the variables of both pools, and the JSON would have a name twice.
+void report_shared_hosts(const Value& hosts, Stage& stage) {
+  if (!hosts.is(Kind::Map)) return;
+  std::set<std::string_view> known;
+  for (const Entry& pool : hosts.entries()) {
+    if (!pool.value.is(Kind::Map)) continue;
+    for (const Entry& host : pool.value.entries()) {
+      if (!known.insert(host.key.text()).second)
+        stage.sink.report(diag::shared_inventory_host, stage.span_of(host.key), std::string(host.key.text()));
+    }
+  }
+}
+
 }  // namespace
 
 report::Inventory make_inventory(const Value& values, Stage& stage) {
@@ -135,6 +149,7 @@ report::Inventory make_inventory(const Value& values, Stage& stage) {
     for (const Value& pool : pools.items()) inventory.workers.push_back(make_pool(pool.text_at("name"), pool));
   }
   report_unknown_pools(hosts, inventory, stage);
+  report_shared_hosts(hosts, stage);
   return inventory;
 }
 

@@ -8,6 +8,7 @@
 #include "facts/built_in.h"
 #include "facts/catalogue.h"
 #include "files/workspace.h"
+#include "pipeline/repository_bounds.h"
 #include "source/real_fs.h"
 #include "value/stage.h"
 #include "values/examples.h"
@@ -124,6 +125,12 @@ std::optional<KnownSet> read_set(const std::string& folder, std::string& problem
       return !is_set_file(file.name) || path_in_repository(file, sets).empty();
     };
     std::erase_if(known.files, is_foreign);
+    for (const SetFile& file : known.files) {
+      const std::string own = file.shown.substr(0, file.shown.find('/', sets.size() + 1));
+      if (is_in(real_path_of(files, file.shown), real_path_of(files, own))) continue;
+      problem = fmt::format("`{}` of the template set `{}` is a link that leads out of its folder", file.name, folder);
+      return std::nullopt;
+    }
     for (SetFile& file : known.files) file.shown = path_in_repository(file, sets);
     if (!sink.failed()) return std::move(known);
   }
