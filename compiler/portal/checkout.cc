@@ -148,9 +148,9 @@ std::string Checkout::known_path(std::string_view cluster) const {
 }
 
 std::string Checkout::values_path(std::string_view cluster, bool is_json) const {
-  const std::string known = known_path(cluster);
-  if (!known.empty()) return known;
-  return folder_ + "/" + std::string(cluster) + (is_json ? ".json" : ".yaml");
+  std::string path = known_path(cluster);
+  if (path.empty()) path = folder_ + "/" + std::string(cluster) + ".";
+  return path.substr(0, path.rfind('.')) + (is_json ? ".json" : ".yaml");
 }
 
 std::unique_ptr<CompiledCluster> Checkout::render(const ValuesFile& file, Purpose purpose) {

@@ -43,7 +43,7 @@ class Checkout {
   // The findings of the last call that failed; valid until the next open().
   const report::Findings& faults() const { return *faults_; }
 
-  // The file for the values of a cluster: the existing one, or a new one in the folder. After open().
+  // The file for the values of a cluster: where its file is, otherwise in the folder. After open().
   std::string values_path(std::string_view cluster, bool is_json) const;
   // The existing values file of a cluster; empty: there is none.
   std::string known_path(std::string_view cluster) const;

@@ -120,6 +120,12 @@ std::unique_ptr<ClusterRequest> cluster_request(const Call& call, Purpose purpos
   return request;
 }
 
+std::optional<Response> wrong_name(const ClusterRequest& request, std::string_view name) {
+  if (name == request.cluster) return std::nullopt;
+  return invalid_value("#/cluster_name", fmt::format("another layer names the cluster `{}`; the request names `{}`",
+                                                     name, request.cluster));
+}
+
 std::optional<Response> refusal(const ClusterRequest& request, const CompiledCluster& compiled) {
   if (compiled.set != nullptr && compiled.set->sink.failed()) {
     report::Findings of_set;
@@ -134,10 +140,7 @@ std::optional<Response> refusal(const ClusterRequest& request, const CompiledClu
                    fmt::format("{} error{}", count, count == 1 ? "" : "s"),
                    errors_json(findings, request.values, request.file.path));
   }
-  if (compiled.name != request.cluster) {
-    return invalid_value("#/cluster_name", fmt::format("another layer names the cluster `{}`; the request names `{}`",
-                                                       compiled.name, request.cluster));
-  }
+  if (auto wrong = wrong_name(request, compiled.name)) return wrong;
   if (request.set.empty() || compiled.set->id == request.set) return std::nullopt;
   return invalid_value("#/provider", fmt::format("the values are for template set `{}`; the request is for `{}`",
                                                  compiled.set->id, request.set));

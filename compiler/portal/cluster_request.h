@@ -25,6 +25,9 @@ std::unique_ptr<ClusterRequest> cluster_request(const Call& call, Purpose purpos
 // neither.
 std::optional<Response> refusal(const ClusterRequest& request, const CompiledCluster& compiled);
 
+// The same for a cluster that other values than those of the request name. Empty: the request names it.
+std::optional<Response> wrong_name(const ClusterRequest& request, std::string_view name);
+
 // The response for a repository that can't be used.
 Response repository_problem(const report::Findings& faults);
 

@@ -38,6 +38,9 @@ Response chart_values(workflow::OpenProject& open, const std::string& values_pat
     return problem(ProblemKind::InvalidValues, "the values have errors",
                    request != nullptr ? errors_json(findings, request->values, values_path) : errors_json(findings));
   }
+  if (request != nullptr) {
+    if (auto wrong = wrong_name(*request, cluster->name)) return std::move(*wrong);
+  }
   const std::string path = fmt::format("clusters/{}/addons/{}/values.yaml", cluster->name, addon.id);
   const RenderedFile* file = cluster->files.find(path);
   if (file == nullptr) {

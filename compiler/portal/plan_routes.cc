@@ -37,6 +37,9 @@ Response plan(const Call& call) {
     return problem(request->values.is_map() ? ProblemKind::InvalidValues : ProblemKind::MalformedValues,
                    "the values have errors", errors_json(faults, request->values, request->file.path));
   }
+  for (const diff::MadeCluster& made : result.made) {
+    if (auto wrong = wrong_name(*request, made.name)) return std::move(*wrong);
+  }
   plan.faults = faults.all();
   return {200, "application/json", report::plan_as_json(plan)};
 }

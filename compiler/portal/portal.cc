@@ -11,6 +11,18 @@
 namespace capwright::portal {
 namespace {
 
+// One more while it lives.
+class Counted {
+ public:
+  explicit Counted(std::atomic<unsigned>& count) : count_(count) { ++count_; }
+  ~Counted() { --count_; }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+ private:
+  std::atomic<unsigned>& count_;
+};
+
 struct Found {
   const Route* route = nullptr;
   std::string_view id;
@@ -90,7 +102,7 @@ std::unique_ptr<Checkout> Portal::take_checkout() {
 }
 
 Response Portal::answer(const Request& request, Exchange& exchange) {
-  ++answering_;
+  const Counted counted(answering_);
   const Found found = find_route(request);
   const Caller stranger;  // for routes without an action
   const Caller* caller = access_.caller(request.authorization);
@@ -99,7 +111,6 @@ Response Portal::answer(const Request& request, Exchange& exchange) {
       found.route->handler({request, caller != nullptr ? *caller : stranger, found.id, *checkout, exchange});
   const std::lock_guard lock(mutex_);
   free_.push_back(std::move(checkout));
-  --answering_;
   return response;
 }
 

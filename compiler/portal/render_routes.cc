@@ -54,6 +54,7 @@ Response validate(const Call& call) {
   if (request == nullptr) return refused;
   const auto linted = call.checkout.lint(request->file);
   if (linted == nullptr) return repository_problem(call.checkout.faults());
+  if (auto wrong = wrong_name(*request, linted->name); wrong && linted->is_clean) return std::move(*wrong);
   report::Findings findings;
   findings.add(linted->findings->diagnostics(), linted->findings->sources(), linted->findings->redactor(), "");
   RenderJson errors = errors_json(findings, request->values, request->file.path);

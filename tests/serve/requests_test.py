@@ -197,6 +197,28 @@ def check_changes(folder):
             expect(False, "a broken configuration is reported")
 
 
+def check_names(folder):
+    """A name that the command line sets can't widen the scope of a token."""
+    tokens = [token("edge", ["render", "validate", "plan", "schemas"], ["edge-*"])]
+    with serving(folder, *FOLDER, "--set", "cluster_name=prod-z", tokens=tokens) as server:
+        for path in ("cluster-templates/capo/render", "cluster-templates/capo/validate", "cluster-templates/capo/plan",
+                     "clusters/addon-defaults/cinder-csi"):
+            answer = server.request("POST", f"/api/v1/{path}", WIZARD, caller="edge")
+            expect(answer.status == 422 and pointers(answer) == ["#/cluster_name"], f"{path}: {answer.body[:300]!r}")
+
+
+def check_existing(folder, server):
+    """Values replace those of the cluster's file, as JSON or YAML."""
+    text = (folder / "values" / "prod-a.yaml").read_bytes()
+    as_it_is = server.render("capo", text, Content_Type="application/yaml")
+    expect(as_it_is.status == 200, f"an existing cluster: {as_it_is.body[:500]!r}")
+    listed = run(folder, "render", "prod-a", "--list").stdout.split()
+    expect(sorted(as_it_is.json()["files"]) == sorted(listed), "the files of an existing cluster")
+    answer = server.render("capo", WIZARD | {"cluster_name": "prod-a"})
+    paths = {error.get("path") for error in answer.json().get("errors", [])}
+    expect("values/prod-a.yaml" not in paths, f"JSON isn't read under the name of a YAML file: {answer.body[:500]!r}")
+
+
 def check_command(folder):
     done = run(folder, "serve")
     expect(done.returncode == 2 and "--tokens" in done.stderr, f"tokens are required: {done.stderr}")
@@ -217,8 +239,10 @@ def main():
             check_validate(server)
             check_forms(folder, server)
             check_plan(folder, server)
+            check_existing(folder, server)
             check_operation(server)
         check_scopes(folder)
+        check_names(folder)
         check_command(folder)
         check_changes(folder)
     finish()
