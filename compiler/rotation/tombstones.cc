@@ -128,7 +128,7 @@ class Undertaker {
     }
     const PreviousFile* tombstones = earlier.tombstones.find(kTombstoneFile);
     const PreviousFile* committed = earlier.tree.find(kTombstoneFile);
-    if (!earlier.forget && is_missing(committed) && (tombstones == nullptr || is_missing(tombstones))) {
+    if (!earlier.forget && is_missing(committed) && is_missing(tombstones)) {
       stage_.sink.report(diag::removal_entries_missing, Span(), files_.directory() + std::string(kTombstoneFile))
           .note(
               "it lists removed pools, which keep running until Argo CD reads it; `git commit -a` leaves out new files")

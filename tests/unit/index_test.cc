@@ -112,7 +112,8 @@ TEST_CASE("an invalid index is reported with the reason and the line") {
 
 TEST_CASE("an index with files elsewhere is rejected") {
   const std::string rest = "\", \"size\": 1, \"sha256\": \"" + to_hex(sha256("")) + "\"}";
-  for (const char* path : {"../other/x", "//etc/passwd", "/passwd", "a/../../b", ".git/config", "", "a//b", ".capwright-index"}) {
+  for (const char* path :
+       {"../other/x", "//etc/passwd", "/passwd", "a/../../b", ".git/config", "", "a//b", ".capwright-index"}) {
     CHECK(why_unreadable(with_file("{\"path\": \"" + std::string(path) + rest)) ==
           "line 1: `" + std::string(path) + "` isn't a path of a rendered file");
   }
