@@ -13,12 +13,12 @@
 namespace capwright::workflow {
 
 struct ScaffoldRequest {
-  std::string folder = ".";         // may exist, and may have files
-  std::string provider;             // one of scaffold_providers(), or a folder with a template set
-  std::optional<KnownSet> own;      // this set, as read_set() returns it: a copy of it renders the clusters
-  std::optional<std::string> host;  // one of scaffold_hosts(); empty: no pipeline
-  bool argocd = false;              // what Argo CD needs once
-  bool vscode = false;              // settings of VS Code, with the schemas of values files and layers
+  std::string folder = ".";          // may exist, and may have files
+  std::string provider;              // one of scaffold_providers(), or a folder with a template set
+  std::optional<KnownSet> own = {};  // this set, as read_set() returns it: a copy of it renders the clusters
+  std::optional<std::string> host;   // one of scaffold_hosts(); empty: no pipeline
+  bool argocd = false;               // what Argo CD needs once
+  bool vscode = false;               // settings of VS Code, with the schemas of values files and layers
 };
 
 struct ScaffoldFile {
