@@ -150,13 +150,13 @@ void check_readers(const RenderedFile& file, const RenderTrace& trace, Stage& st
 
 }  // namespace
 
-CheckedYaml check_rendered_yaml(const FileSet& files, bool plain_folder, const RenderTrace& trace, Stage& stage) {
+CheckedYaml check_rendered_yaml(const FileSet& files, bool only_risky, const RenderTrace& trace, Stage& stage) {
   CheckedYaml checked;
   rotation::ReadManifests& manifests = checked.manifests;
   for (std::size_t number = 0; number < files.files().size(); ++number) {
     const RenderedFile& file = files.files()[number];
     check_readers(file, trace, stage);
-    if (!is_yaml(file.path) || (plain_folder && !has_risky_value(file.body))) continue;
+    if (!is_yaml(file.path) || (only_risky && !has_risky_value(file.body))) continue;
     Sink faults;
     Stage reading{stage.sources, faults, manifests.arena, manifests.origins, stage.limits};
     const FileId rendered = stage.sources.add(file.path, file.body.text());

@@ -14,9 +14,9 @@ struct CheckedYaml {
   std::vector<Span> secrets;          // places of secrets in the texts that were parsed
 };
 
-// Parses the rendered YAML files and reports errors at the value or template line that caused them. For a plain
-// template folder, only parses files with a value whose text may have a meaning in YAML. In all manifests, reports
-// texts that Argo CD and Kubernetes clients read differently (reader_gaps.h).
-CheckedYaml check_rendered_yaml(const FileSet& files, bool plain_folder, const RenderTrace&, Stage&);
+// Parses the rendered YAML files and reports errors at the value or template line that caused them. `only_risky`: only
+// parses files with a value whose text may have a meaning in YAML, to render a plain template folder faster. In all
+// manifests, reports texts that Argo CD and Kubernetes clients read differently (reader_gaps.h).
+CheckedYaml check_rendered_yaml(const FileSet& files, bool only_risky, const RenderTrace&, Stage&);
 
 }  // namespace capwright

@@ -165,7 +165,7 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
                               {*set, cluster.values, trace_control, trace, cluster.secrets.texts}, stage);
         files = patch::apply_patches(std::move(files), cluster.own.patches, trace, stage);
         check_secret_policy(files, cluster.secret_form, {options.ci, options.inside_work_tree}, stage);
-        CheckedYaml checked = check_rendered_yaml(files, set->plain, trace, stage);
+        CheckedYaml checked = check_rendered_yaml(files, set->plain && !options.keeps_manifests, trace, stage);
         append(cluster.secrets.places, checked.secrets);
         manifests = std::move(checked.manifests);
         files = earlier.rotate_names(std::move(files), manifests);

@@ -151,8 +151,8 @@ std::string_view renamed_to(const MachineSet& gone, const Machines& before, cons
     // Templates and labels have the name of the pool without the cluster's in front of it, too.
     const auto common = std::mismatch(gone.owner->name.begin(), gone.owner->name.end(), come.owner->name.begin(),
                                       come.owner->name.end());
-    const auto start = gone.owner->name.rfind('-', static_cast<std::size_t>(common.first - gone.owner->name.begin()));
-    const std::size_t from = start == std::string_view::npos ? 0 : start + 1;
+    const auto shared = static_cast<std::size_t>(common.first - gone.owner->name.begin());
+    const std::size_t from = gone.owner->name.substr(0, shared).rfind('-') + 1;  // npos + 1 is 0
     if (equal_but_name(*spec, *other, gone.owner->name.substr(from), come.owner->name.substr(from)))
       return come.owner->name;
   }
