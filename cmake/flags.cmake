@@ -27,6 +27,10 @@ add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
 if(CAPWRIGHT_SANITIZE)
   add_compile_options(-fsanitize=${CAPWRIGHT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${CAPWRIGHT_SANITIZE})
+  # g++ warns of the fences in Boost's headers, which the thread sanitizer doesn't see.
+  if(CAPWRIGHT_SANITIZE MATCHES thread AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options(-Wno-tsan)
+  endif()
   # A fault of these shows as a signal or to the address sanitizer anyway, and they are a quarter of the compiler's time.
   # The fuzz targets have them.
   if(NOT CAPWRIGHT_FUZZ AND CAPWRIGHT_SANITIZE MATCHES undefined)

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/check.h"
 #include "diag/catalog/patches.h"
 #include "diag/suggest.h"
 #include "patch/edit_document.h"
@@ -61,6 +60,23 @@ struct Patch {
   }
 };
 
+bool contains_secret(const Value& value) {
+  if (value.tainted()) return true;
+  if (value.is(Kind::List)) return std::any_of(value.items().begin(), value.items().end(), contains_secret);
+  if (!value.is(Kind::Map)) return false;
+  return std::any_of(value.entries().begin(), value.entries().end(),
+                     [](const Entry& entry) { return contains_secret(entry.key) || contains_secret(entry.value); });
+}
+
+bool contains_secret(const MappedText& body, Span document) {
+  const auto segments = body.segments();
+  for (std::size_t i = 0; i < segments.size() && segments[i].begin < document.end; ++i) {
+    const std::uint32_t end = i + 1 < segments.size() ? segments[i + 1].begin : body.size();
+    if (segments[i].tainted && end > document.begin) return true;
+  }
+  return false;
+}
+
 // A document that a patch changes.
 struct Change {
   std::size_t document;
@@ -77,6 +93,13 @@ class Patcher {
   }
 
   void apply(const Value& written) {
+    // Whether a patch can be read, matches, fails or changes anything would otherwise depend on the secret.
+    if (contains_secret(written)) {
+      const Value* content = written.is(Kind::Map) ? written.find("patch") : nullptr;
+      stage_.sink.report(diag::patch_with_secret, place_of(content == nullptr ? written : *content, stage_))
+          .advise("remove the reference to it; credentials belong into `secrets`");
+      return;
+    }
     const std::optional<Patch> patch = read(written);
     if (!patch) return;
     std::vector<std::vector<Change>> changes(files_.size());
@@ -90,6 +113,7 @@ class Patcher {
         const std::optional<ObjectId> id = id_of(document);
         if (!id || !patch->matches(*id, document)) continue;
         ++matched;
+        if (contains_secret(texts_[i]->body(), documents[number].span)) return report_secret(*patch, *id);
         std::optional<Change> change = computed(*patch, *id, document, number);
         if (!change) return;  // reported
         if (!change->wanted) last_deletion_ = patch->where;
@@ -200,6 +224,12 @@ class Patcher {
     return shown;
   }
 
+  void report_secret(const Patch& patch, const ObjectId& id) {
+    stage_.sink.report(diag::patch_of_secret, patch.where, id.shown())
+        .note("whether a patch fits would tell what the secret is")
+        .advise("exclude the object by `target`");
+  }
+
   void report_no_match(const Patch& patch) {
     const std::vector<std::string> shown = known_objects(patch);
     const std::vector<std::string_view> names(shown.begin(), shown.end());
@@ -250,7 +280,8 @@ class Patcher {
       texts_[number] = std::move(text);
       return;
     }
-    CW_CHECK(false, "a patched file reads as the patched objects");
+    stage_.sink.report(diag::malformed_patch, maker.where, "the result can't be written as YAML")
+        .advise("remove texts with unusual line breaks, `.nan`, `.inf`, and maps in maps more than a hundred deep");
   }
 
   std::optional<std::vector<TextEdit>> edits_of(const FileText& text, const std::vector<Change>& changes,

@@ -7,6 +7,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "diag/catalog/patches.h"
@@ -222,12 +223,42 @@ class Operation {
 
 }  // namespace
 
+namespace {
+
+constexpr std::size_t kMostNodes = 200'000;  // of an object; the largest real ones have some thousands
+
+// The values in `root`; kMostNodes + 1 if there are more, or if they are nested too deep.
+std::size_t count_nodes(const Value& root, std::uint32_t depth) {
+  std::vector<std::pair<const Value*, std::uint32_t>> waiting{{&root, 0}};
+  std::size_t count = 0;
+  while (!waiting.empty()) {
+    const auto [value, level] = waiting.back();
+    waiting.pop_back();
+    if (++count > kMostNodes || level > depth) return kMostNodes + 1;
+    if (value->is(Kind::List)) {
+      for (const Value& item : value->items()) waiting.emplace_back(&item, level + 1);
+    } else if (value->is(Kind::Map)) {
+      for (const Entry& entry : value->entries()) waiting.emplace_back(&entry.value, level + 1);
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
 std::optional<Value> json_patch(const ObjectId& id, const Value& object, const Value& operations, Stage& stage) {
   Value document = object;
+  std::uint64_t steps = 0;  // an operation may rebuild any container
   for (const Value& written : operations.items()) {
     const std::optional<Value> changed = Operation(id, written, stage).apply(document);
     if (!changed) return std::nullopt;
     document = *changed;
+    const std::size_t nodes = count_nodes(document, stage.limits.depth);
+    steps += nodes;
+    if (nodes <= kMostNodes && steps <= stage.limits.steps) continue;
+    stage.sink.report(diag::malformed_patch, place_of(written, stage),
+                      nodes > kMostNodes ? "the object grows too large or too deep" : "it takes too many steps");
+    return std::nullopt;
   }
   if (id_of(document) == id_of(object)) return document;
   stage.sink

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "diag/catalog/patches.h"
+#include "pipeline/own_resources.h"
 #include "pipeline/read_source.h"
 #include "yaml/read.h"
 
@@ -46,6 +47,7 @@ class PatchReader {
   }
 
   void add_file(const Value& written, const Value& path) {
+    if (!is_own_file(std::string(path.text()), stage_.span_of(path), project_, stage_)) return;
     const std::optional<FileId> file =
         read_source(project_.fs(), project_.workspace(), std::string(path.text()), stage_.span_of(path), stage_);
     if (file)

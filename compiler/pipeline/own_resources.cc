@@ -14,6 +14,7 @@
 #include "patch/object_id.h"
 #include "pipeline/read_source.h"
 #include "pipeline/render_cluster.h"
+#include "pipeline/repository_bounds.h"
 #include "template/syntax/parse.h"
 
 namespace capwright {
@@ -26,6 +27,13 @@ std::string path_in_tree(std::string_view shown, const std::string& cluster) {
   std::string name = std::filesystem::path(shown).filename().string();
   if (name.ends_with(kTemplateSuffix)) name.resize(name.size() - kTemplateSuffix.size());
   return cluster_directory(cluster) + name;
+}
+
+// Other files decide how Argo CD reads the folder: `.argocd-source.yaml`, Jsonnet, kustomization.yaml.
+bool is_data_file(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const bool is_data = name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json");
+  return is_data && !name.starts_with('.') && !name.starts_with("kustomization.");
 }
 
 // Appends the trace of a render to that of the cluster, and moves the frames of the text there.
@@ -74,6 +82,18 @@ class KnownObjects {
 
 }  // namespace
 
+bool is_own_file(const std::string& shown, Span named, Project& project, Stage& stage) {
+  FileSystem& fs = project.fs();
+  const Workspace& workspace = project.workspace();
+  const std::string normal = std::filesystem::path(shown).lexically_normal().string();
+  const bool is_spelled_inside = !normal.starts_with('/') && normal != ".." && !normal.starts_with("../");
+  const std::string root = real_path_of(fs, workspace.prefix.empty() ? "." : workspace.prefix);
+  if (is_spelled_inside && is_in(real_path_of(fs, workspace.io_path(shown)), root)) return true;
+  stage.sink.report(diag::own_file_outside, named, shown)
+      .advise("copy it into the repository, and name it relative to capwright.yaml");
+  return false;
+}
+
 std::vector<OwnResource> read_resources(const Value* resources, const std::string& cluster, const TemplateSet& set,
                                         Project& project, Stage& stage) {
   std::vector<OwnResource> read;
@@ -82,10 +102,12 @@ std::vector<OwnResource> read_resources(const Value* resources, const std::strin
     if (!written.is(Kind::String)) continue;  // reported by the schema
     const std::string shown(written.text());
     OwnResource resource{path_in_tree(shown, cluster), FileId::None, nullptr, stage.span_of(written)};
-    if (find_path_fault(resource.path, cluster_directory(cluster))) {
-      stage.sink.report(diag::resource_path, resource.named, resource.path);
+    if (find_path_fault(resource.path, cluster_directory(cluster)) || !is_data_file(resource.path)) {
+      stage.sink.report(diag::resource_path, resource.named, resource.path)
+          .advise("name a file that ends in `.yaml`, `.yml` or `.json`, with or without `.j2`");
       continue;
     }
+    if (!is_own_file(shown, resource.named, project, stage)) continue;
     const auto file = read_source(project.fs(), project.workspace(), shown, resource.named, stage);
     if (!file) continue;
     resource.file = *file;

@@ -13,6 +13,10 @@
 
 namespace capwright {
 
+// Whether a file that the repository names is in the folder of capwright.yaml or below, also after all links. Otherwise
+// reports it at `named`: files that only the command line names may be read, but not rendered as they are.
+bool is_own_file(const std::string& shown, Span named, Project&, Stage&);
+
 // Reads the files of `resources`, a List or null; parses those whose name ends in `.j2` with the options of the set.
 std::vector<OwnResource> read_resources(const Value* resources, const std::string& cluster, const TemplateSet&,
                                         Project&, Stage&);

@@ -81,6 +81,11 @@ std::optional<Response> check_cluster(const Call& call, const ClusterRequest& re
   }
   if (request.values.has("sops"))
     return invalid_value("#/sops", "encrypted values aren't accepted; they belong into a layer of the repository");
+  for (const char* key : {"patches", "resources"}) {
+    if (request.values.has(key))
+      return invalid_value(fmt::format("#/{}", key),
+                           fmt::format("`{}` isn't accepted; it belongs into a layer of the repository", key));
+  }
   if (call.caller.may_use(request.cluster)) return std::nullopt;
   return problem(ProblemKind::Forbidden,
                  fmt::format("token `{}` isn't for cluster `{}`", call.caller.name, request.cluster));
