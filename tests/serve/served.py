@@ -93,12 +93,17 @@ class Server:
         return code
 
 
+# libgit2 keeps what its threads met last until they end; the server's threads end with the process.
+LEAKS = pathlib.Path(__file__).resolve().parents[1] / "support" / "lsan.supp"
+
+
 @contextlib.contextmanager
 def serving(folder, *arguments, tokens=None, variables=None):
     """A server in `folder`, with a token `all` for everything unless `tokens` has others."""
     secret = pathlib.Path(folder).parent / "tokens.json"
     secret.write_text(json.dumps({"tokens": tokens or [token("all")]}))
     environment = {name: value for name, value in os.environ.items() if name not in UNSET} | (variables or {})
+    environment |= {"LSAN_OPTIONS": f"suppressions={LEAKS}:print_suppressions=0"}
     process = subprocess.Popen([os.path.abspath(os.environ["CAPWRIGHT"]), "serve", "--listen", "127.0.0.1:0", "--tokens",
                                 str(secret), *arguments], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                                stderr=subprocess.PIPE, text=True)
