@@ -91,6 +91,10 @@ void read_schema(TemplateSet& set, std::optional<FileId> own, Stage& stage) {
   if (own) {
     const Value part = read_yaml(*own, stage);
     if (part.is_error()) return;
+    if (!part.is(Kind::Map)) {  // nothing to merge; reports what isn't a schema
+      set.schema = schema::compile(part, stage);
+      return;
+    }
     document = values::merge_schemas(document, part, set.arena);
   }
   set.schema = schema::compile(document, stage);
