@@ -183,8 +183,7 @@ Config read_config(FileSystem& fs, const Workspace& workspace, const std::string
   const Value* catalogue = document.is(Kind::Map) ? document.find("catalogue") : nullptr;
   const Span named = catalogue == nullptr ? Span() : stage.origins[catalogue->origin()].span;
   config.catalogue = read_own_catalogue(fs, workspace, text_or(document, "catalogue", "catalogue"), named, stage);
-  if (config.own_templates)
-    config.own_templates->outputs = read_outputs(fs, workspace, *document.find("template"), config, stage);
+  if (config.own_templates) config.own_templates->outputs = read_outputs(fs, workspace, document, config, stage);
   return config;
 }
 

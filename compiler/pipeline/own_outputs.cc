@@ -21,8 +21,23 @@ std::string folder_of_glob(std::string_view glob) {
                                                                         : std::string(fixed.substr(0, slash));
 }
 
-std::vector<std::string> read_paths(const Config& config) {
+// Files that `patches` and `resources` name.
+void add_own_objects(const Value& document, std::vector<std::string>& paths) {
+  const auto add = [&](const Value* path) {
+    if (path != nullptr && path->is(Kind::String)) paths.emplace_back(path->text());
+  };
+  const auto each = [&](std::string_view key, const auto& visit) {
+    const Value* list = document.find(key);
+    if (list == nullptr || !list->is(Kind::List)) return;
+    for (const Value& item : list->items()) visit(item);
+  };
+  each("patches", [&](const Value& patch) { add(patch.is(Kind::Map) ? patch.find("path") : nullptr); });
+  each("resources", [&](const Value& resource) { add(&resource); });
+}
+
+std::vector<std::string> read_paths(const Config& config, const Value& document) {
   std::vector<std::string> paths = config.values;
+  add_own_objects(document, paths);
   paths.push_back(config.templates);
   paths.push_back(config.own_templates->folder);
   if (config.own_templates->schema) paths.push_back(*config.own_templates->schema);
@@ -37,8 +52,10 @@ std::vector<std::string> read_paths(const Config& config) {
 
 class OutputsReader {
  public:
-  OutputsReader(FileSystem& fs, const Workspace& workspace, const Config& config, Stage& stage)
-      : fs_(fs), workspace_(workspace), config_(config), stage_(stage) {}
+  // `inputs`: the files and folders that capwright reads; `output`: the folder that paths are relative to.
+  OutputsReader(FileSystem& fs, const Workspace& workspace, std::vector<std::string> inputs, std::string output,
+                Stage& stage)
+      : fs_(fs), workspace_(workspace), inputs_(std::move(inputs)), output_(std::move(output)), stage_(stage) {}
 
   Outputs read(const Value& list) {
     const std::size_t errors = stage_.sink.error_count();
@@ -72,8 +89,8 @@ class OutputsReader {
 
   // A file or folder that is read, and that files of the pattern may be in, above or at; empty: none.
   std::string reached_input(const OutputPattern& pattern) const {
-    const std::filesystem::path output = real(config_.output);
-    for (const std::string& path : read_paths(config_)) {
+    const std::filesystem::path output = real(output_);
+    for (const std::string& path : inputs_) {
       std::string from_output = real(path).lexically_relative(output).string();
       while (from_output.ends_with('/')) from_output.pop_back();
       const bool is_above = from_output.find_first_not_of("./") == std::string::npos;
@@ -84,17 +101,19 @@ class OutputsReader {
 
   FileSystem& fs_;
   const Workspace& workspace_;
-  const Config& config_;
+  std::vector<std::string> inputs_;
+  std::string output_;
   Stage& stage_;
   std::vector<OutputPattern> patterns_;
 };
 
 }  // namespace
 
-Outputs read_outputs(FileSystem& fs, const Workspace& workspace, const Value& section, const Config& config,
+Outputs read_outputs(FileSystem& fs, const Workspace& workspace, const Value& document, const Config& config,
                      Stage& stage) {
-  const Value* list = section.find("outputs");
-  return list == nullptr ? Outputs() : OutputsReader(fs, workspace, config, stage).read(*list);
+  const Value* list = document.find("template")->find("outputs");
+  if (list == nullptr) return {};
+  return OutputsReader(fs, workspace, read_paths(config, document), config.output, stage).read(*list);
 }
 
 }  // namespace capwright

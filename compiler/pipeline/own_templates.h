@@ -19,9 +19,9 @@ std::optional<PlainFolder> read_own_templates(FileSystem&, const Workspace&, con
 std::optional<PlainFolder> chosen_templates(const std::optional<PlainFolder>& given,
                                             const std::optional<PlainFolder>& own);
 
-// Reads `outputs` of the section. Reports patterns that are invalid, that clash with another one, or that reach files
-// which capwright reads; `config` names these. Then there are no outputs.
-Outputs read_outputs(FileSystem& fs, const Workspace& workspace, const Value& section, const Config& config,
+// Reads `outputs` of the section in the `document` of capwright.yaml. Reports patterns that are invalid, that clash
+// with another one, or that reach files which capwright reads; `config` names these. Then it returns none.
+Outputs read_outputs(FileSystem& fs, const Workspace& workspace, const Value& document, const Config& config,
                      Stage& stage);
 
 }  // namespace capwright
