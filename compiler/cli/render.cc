@@ -172,7 +172,12 @@ void say_what_was_forgotten(const std::vector<ClusterOutcome>& outcomes, Console
   bool has_entries = false;
   for (const ClusterOutcome& outcome : outcomes) {
     if (!outcome.clean) continue;
-    has_entries |= !outcome.dropped_entries.empty() || !outcome.kept_entries.empty();
+    has_entries |= !outcome.dropped_entries.empty() || !outcome.kept_entries.empty() || outcome.has_lost_entries;
+    if (outcome.has_lost_entries)
+      console.say(
+          fmt::format("dropped the removal entries of {}, whose file is missing: `capwright leftovers` finds pools "
+                      "that still run",
+                      outcome.name));
     for (const std::string& entry : outcome.dropped_entries) console.say("dropped the removal entry of " + entry);
     for (const std::string& entry : outcome.kept_entries)
       console.say("kept the removal entry of " + entry + ": commit the removal and its entry first");

@@ -110,6 +110,7 @@ class Fleet {
     };
     const PreviousFile* before = written.find(rotation::kTombstoneFile);
     const RenderedFile* now = cluster.files.find(cluster.files.directory() + std::string(rotation::kTombstoneFile));
+    outcome.has_lost_entries = before != nullptr && before->state == PreviousFile::State::Missing && now == nullptr;
     if (now != nullptr) outcome.kept_entries = entries(now->body.text());
     for (std::string& entry : entries(before != nullptr ? before->text : "")) {
       const auto& kept = outcome.kept_entries;

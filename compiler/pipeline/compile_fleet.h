@@ -39,6 +39,7 @@ struct ClusterOutcome {
   std::vector<TreeDifference> differences;  // Task::Check
   // Removal entries, with ProjectOptions::forget_removed: those that the tree had, and those that are still needed.
   std::vector<std::string> dropped_entries, kept_entries;
+  bool has_lost_entries = false;             // the index listed their file, which was missing
   std::unique_ptr<CompiledCluster> cluster;  // kept if it has findings, or on request
 };
 
