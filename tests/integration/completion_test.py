@@ -192,6 +192,11 @@ def main():
         os.chdir(fleet)
         expect("render" in by_program("capwright ren"), "`__complete` offers no command")
         check("bash", by_bash)
+        # A shell inserts a candidate as it is, and the repository names its files.
+        hostile = fleet / "values" / "zz$(id).yaml"
+        hostile.write_text("cluster_name: zz\n")
+        expect(by_program("capwright render zz") == [], "a name that a shell would expand is offered")
+        hostile.unlink()
         type_into("bash", ["bash", "--norc", "-i"], INTERACTIVE_BASH, pathlib.Path(scratch))
         for shell in ("zsh", "fish"):
             if not shutil.which(shell):

@@ -150,6 +150,33 @@ def check_definition(folder):
     assert editor.close() == 0
 
 
+def check_hostile_schema(folder):
+    """A schema that is being typed, with values of any type, and keys with brackets."""
+    shutil.copytree(ROOT / "docs" / "tutorial" / "capd", folder, dirs_exist_ok=True)
+    schema, path = folder / "templates" / "capd" / "values.schema.json", "values/dev.yaml"
+    text = (folder / path).read_text() + 'extensions: {"a[": {"[b": 1}}\n'
+    for broken in ('{"properties": {"x": {"type": 3}}}', '{"properties": {"x": {"type": [1, null]}}}', '{"properties": 3}', "3",
+                   '{"required": [3], "properties": {"x": {"$ref": "#/$defs/y"}}, "$defs": {"y": {"$ref": "#/$defs/y"}}}'):
+        schema.write_text(broken)
+        editor = Editor(folder)
+        editor.open(path, text)
+        assert isinstance(editor.at("textDocument/completion", path, 1, 0), list), broken
+        editor.at("textDocument/hover", path, text.count("\n"), 3)
+        assert editor.close() == 0, broken
+
+
+def check_outside(folder):
+    """A document outside of the repository doesn't become one of its layers."""
+    (folder.parent / f"{folder.name}-outside.yaml").write_text("fips_enabled: true\n")
+    editor = Editor(folder)
+    outside, path = f"../{folder.name}-outside.yaml", "values/prod-a.yaml"
+    editor.open(outside, "fips_enabled: true\n")
+    editor.open(path, f"extends: ../{outside}\n" + (folder / path).read_text())
+    while "G034" not in [problem["code"] for problem in editor.wait_for(path)]:
+        pass
+    assert editor.close() == 0
+
+
 def check_broken(folder):
     for data in (b"Content-Length: x\r\n\r\n{}", b"x" * 5000, b"Content-Length: 999999999999\r\n\r\n"):
         run = subprocess.run([CAPWRIGHT, "lsp"], cwd=folder, input=data, capture_output=True, timeout=20)
@@ -196,20 +223,20 @@ async def with_pygls(folder):
 
 
 def main():
-    for check in (check_diagnostics, check_values, check_definition, check_broken):
+    for check in (check_diagnostics, check_values, check_definition, check_hostile_schema, check_outside, check_broken):
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder).resolve()
-            if check is not check_definition:
+            if check not in (check_definition, check_hostile_schema):
                 fleet(folder)
             check(folder)
     try:
         import pygls  # noqa: F401
     except ImportError:
-        print("4 sessions over pipes; the client of pygls wasn't tried, because this Python lacks the package")
+        print("6 checks over pipes; the client of pygls wasn't tried, because this Python lacks the package")
         return 0
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(with_pygls(fleet(pathlib.Path(folder).resolve())))
-    print("4 sessions over pipes, and one of the client of pygls")
+    print("6 checks over pipes, and one of the client of pygls")
     return 0
 
 
