@@ -7,6 +7,7 @@
 
 #include "admission/checks.h"
 #include "admission/edit.h"
+#include "base/check.h"
 
 namespace capwright::admission {
 namespace {

@@ -1,6 +1,7 @@
 // Evaluates the tree. Costs are charged at the same nodes as in the API server.
 #include "cel/evaluator.h"
 
+#include "base/check.h"
 #include "cel/cost.h"
 
 namespace capwright::cel {

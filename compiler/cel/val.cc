@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/check.h"
 #include "text/base64.h"
 
 namespace capwright::cel {

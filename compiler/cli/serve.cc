@@ -9,7 +9,7 @@
 #include "cli/shared_options.h"
 #include "portal/portal.h"
 #include "publish/world.h"
-#include "server/server.h"
+#include "server/http_server.h"
 #include "source/real_fs.h"
 #include "source/real_system.h"
 

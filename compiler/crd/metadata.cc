@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "base/check.h"
 #include "cel/named_format.h"
 #include "crd/object_checks.h"
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "base/check.h"
 #include "crd/decode.h"
 #include "crd/object_checks.h"
 #include "crd/structure.h"

@@ -1,6 +1,8 @@
 // Parts of a schema that are compiled at their first use.
 #include "crd/program.h"
 
+#include "base/check.h"
+
 namespace capwright::crd {
 
 std::string_view type_name(Type type) {

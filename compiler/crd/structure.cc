@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/check.h"
 #include "schema/equality.h"
 #include "text/utf8.h"
 #include "yaml/write.h"

@@ -33,7 +33,7 @@ struct DirectoryComparison {
   Dir directory;                // of the cluster; not open: it doesn't exist yet
   const Dir* output = nullptr;  // the output folder; null: it doesn't exist yet
   std::string wanted_index;     // the text to write
-  Index known;                  // as found; empty if there is no readable one
+  Index known;                  // as found; empty if it can't be read
   std::vector<Index> others;    // of other renders that files may come from; read only if needed
   bool index_exists = false;
   std::string index_fault;          // why it can't be read, if no other source lists the files

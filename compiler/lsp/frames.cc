@@ -1,10 +1,12 @@
 // Reads headers as HTTP's, without their continuation lines.
 #include "lsp/frames.h"
 
+#include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
 
 #include "base/ascii.h"
+#include "schema/uri.h"
 
 namespace capwright::lsp {
 namespace {
@@ -29,17 +31,6 @@ std::optional<std::size_t> content_length(std::string_view headers) {
   return std::nullopt;
 }
 
-bool is_unreserved(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         std::string_view("-._~/").find(c) != std::string_view::npos;
-}
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  const char lower = lowered(c);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
 }  // namespace
 
 std::optional<std::string> FrameReader::next() {
@@ -61,32 +52,14 @@ std::string framed(std::string_view message) {
   return fmt::format("Content-Length: {}\r\n\r\n{}", message.size(), message);
 }
 
-std::string uri_of(std::string_view path) {
-  std::string uri = "file://";
-  for (const char c : path) {
-    if (is_unreserved(c)) uri += c;
-    else uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return uri;
-}
+std::string uri_of(std::string_view path) { return "file://" + schema::percent_encode(path, "-._~/"); }
 
 std::string path_of(std::string_view uri) {
   constexpr std::string_view kScheme = "file://";
   if (!uri.starts_with(kScheme)) return {};
   uri.remove_prefix(kScheme.size());
   uri.remove_prefix(std::min(uri.find('/'), uri.size()));  // a host, which is empty or `localhost`
-  std::string path;
-  for (std::size_t i = 0; i < uri.size(); ++i) {
-    const bool is_escape =
-        uri[i] == '%' && i + 2 < uri.size() && hex_digit(uri[i + 1]) >= 0 && hex_digit(uri[i + 2]) >= 0;
-    if (!is_escape) {
-      path += uri[i];
-      continue;
-    }
-    path += static_cast<char>(hex_digit(uri[i + 1]) * 16 + hex_digit(uri[i + 2]));
-    i += 2;
-  }
-  return path;
+  return schema::percent_decode(uri);
 }
 
 }  // namespace capwright::lsp

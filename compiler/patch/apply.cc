@@ -15,7 +15,7 @@
 #include "patch/file_text.h"
 #include "patch/json_patch.h"
 #include "patch/object_id.h"
-#include "patch/place.h"
+#include "patch/patch_place.h"
 #include "patch/strategic_merge.h"
 #include "patch/target.h"
 
@@ -59,14 +59,6 @@ struct Patch {
            id.effective_space() == identity->effective_space();
   }
 };
-
-bool contains_secret(const Value& value) {
-  if (value.tainted()) return true;
-  if (value.is(Kind::List)) return std::any_of(value.items().begin(), value.items().end(), contains_secret);
-  if (!value.is(Kind::Map)) return false;
-  return std::any_of(value.entries().begin(), value.entries().end(),
-                     [](const Entry& entry) { return contains_secret(entry.key) || contains_secret(entry.value); });
-}
 
 bool contains_secret(const MappedText& body, Span document) {
   const auto segments = body.segments();

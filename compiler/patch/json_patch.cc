@@ -12,7 +12,8 @@
 
 #include "diag/catalog/patches.h"
 #include "diag/suggest.h"
-#include "patch/place.h"
+#include "patch/patch_place.h"
+#include "schema/uri.h"
 
 namespace capwright::patch {
 namespace {
@@ -24,26 +25,16 @@ struct Pointer {
   std::vector<std::string> tokens;
 };
 
-std::string unescaped(std::string_view token) {
-  std::string text;
-  for (std::size_t i = 0; i < token.size(); ++i) {
-    const bool escape = token[i] == '~' && i + 1 < token.size() && (token[i + 1] == '0' || token[i + 1] == '1');
-    if (escape) text += token[++i] == '0' ? '~' : '/';
-    else text += token[i];
-  }
-  return text;
-}
-
 // RFC 6901, without the pointer to the whole document.
 std::optional<Pointer> pointer_of(const Value* written) {
   if (written == nullptr || !written->is(Kind::String) || !written->text().starts_with('/')) return std::nullopt;
   Pointer pointer{written->text(), {}};
   std::string_view rest = pointer.text.substr(1);
   for (std::size_t slash = rest.find('/'); slash != std::string_view::npos; slash = rest.find('/')) {
-    pointer.tokens.push_back(unescaped(rest.substr(0, slash)));
+    pointer.tokens.push_back(schema::unescape_token(rest.substr(0, slash)));
     rest.remove_prefix(slash + 1);
   }
-  pointer.tokens.push_back(unescaped(rest));
+  pointer.tokens.push_back(schema::unescape_token(rest));
   return pointer;
 }
 

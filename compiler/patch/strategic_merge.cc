@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "diag/catalog/patches.h"
-#include "patch/place.h"
+#include "patch/patch_place.h"
 
 namespace capwright::patch {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "diag/catalog/patches.h"
 #include "diag/suggest.h"
-#include "patch/place.h"
+#include "patch/patch_place.h"
 
 namespace capwright::patch {
 namespace {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/check.h"
 #include "files/file_set.h"
 #include "files/history.h"
 #include "files/output_tree.h"

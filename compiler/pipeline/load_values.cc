@@ -13,7 +13,6 @@
 #include "diag/suggest.h"
 #include "pipeline/check_ranges.h"
 #include "pipeline/layers.h"
-#include "pipeline/own_patches.h"
 #include "pipeline/own_resources.h"
 #include "pipeline/read_source.h"
 #include "pipeline/restate_errors.h"

@@ -1,6 +1,4 @@
 // Patches become data before references are resolved: text that a value inserts can't change their structure.
-#include "pipeline/own_patches.h"
-
 #include <fmt/format.h>
 #include <optional>
 #include <string>

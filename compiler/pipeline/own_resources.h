@@ -1,4 +1,4 @@
-// The `resources` of a cluster's values: files with objects of the repository's own.
+// Reads the `patches` and `resources` of a cluster's values, and adds the objects of these files.
 #pragma once
 #include <span>
 #include <string>
@@ -16,6 +16,10 @@ namespace capwright {
 // Whether a file that the repository names is in the folder of capwright.yaml or below, also after all links. Otherwise
 // reports it at `named`: files that only the command line names may be read, but not rendered as they are.
 bool is_own_file(const std::string& shown, Span named, Project&, Stage&);
+
+// Returns `values` with each of `patches` as data: files that `path` names and texts are read, and one with several
+// documents becomes several patches. References aren't resolved. Reports patches without content.
+Value read_patches(const Value& values, Project&, Stage&);
 
 // Reads the files of `resources`, a List or null; parses those whose name ends in `.j2` with the options of the set.
 std::vector<OwnResource> read_resources(const Value* resources, const std::string& cluster, const TemplateSet&,

@@ -1,5 +1,4 @@
 // Routes are in routes.cc, schemas in schemas/portal/components.json.
-#include "portal/openapi.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,29 +1,21 @@
 // Follows the spans of keys and values.
-#include "portal/pointer.h"
-
-#include <array>
 #include <fmt/format.h>
 #include <string_view>
+
+#include "portal/request_values.h"
+#include "schema/uri.h"
 
 namespace capwright::portal {
 namespace {
 
-// The characters of a URI fragment that need no escape (RFC 3986), without `~` and `/`, which pointers escape.
-bool is_plain(char c) {
-  constexpr std::string_view kOthers = "-._!$&'()*+,;=:@?";
-  const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  return is_letter || (c >= '0' && c <= '9') || kOthers.find(c) != std::string_view::npos;
-}
-
 std::string escaped(std::string_view key) {
-  std::string text;
+  std::string token;
   for (const char c : key) {
-    if (c == '~') text += "~0";
-    else if (c == '/') text += "~1";
-    else if (is_plain(c)) text += c;
-    else text += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    if (c == '~') token += "~0";
+    else if (c == '/') token += "~1";
+    else token += c;
   }
-  return text;
+  return schema::percent_encode(token, "-._~!$&'()*+,;=:@?");  // what a URI fragment may have
 }
 
 bool contains(Span span, std::uint32_t offset) { return span.begin <= offset && offset < span.end; }

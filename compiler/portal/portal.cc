@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "portal/openapi.h"
 #include "portal/problem.h"
 #include "portal/routes.h"
 

@@ -1,28 +1,16 @@
 // Queries as forms encode them: `+` is a space.
+#include <algorithm>
+
 #include "portal/call.h"
+#include "schema/uri.h"
 
 namespace capwright::portal {
 namespace {
 
-int digit_of(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 std::string decoded(std::string_view text) {
-  std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool is_escape =
-        text[i] == '%' && i + 2 < text.size() && digit_of(text[i + 1]) >= 0 && digit_of(text[i + 2]) >= 0;
-    if (is_escape) {
-      result += static_cast<char>(digit_of(text[i + 1]) * 16 + digit_of(text[i + 2]));
-      i += 2;
-    } else {
-      result += text[i] == '+' ? ' ' : text[i];
-    }
-  }
-  return result;
+  std::string spaced(text);
+  std::replace(spaced.begin(), spaced.end(), '+', ' ');
+  return schema::percent_decode(spaced);
 }
 
 }  // namespace

@@ -5,8 +5,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "portal/pointer.h"
-#include "report/finding_json.h"
+#include "report/json.h"
 #include "yaml/read.h"
 
 namespace capwright::portal {

@@ -34,6 +34,10 @@ class RequestValues {
   Value document_;
 };
 
+// The JSON Pointer (RFC 6901) to the innermost value whose key or text contains `offset`, as a URI fragment:
+// "#/worker_pools/0/count". "#" for the whole document. `document` was read in the stage.
+std::string pointer_at(const Value& document, std::uint32_t offset, const Stage& stage);
+
 // Findings as JSON objects as in reports, but `message` is `detail`, and those in the file with the request's values
 // have a `pointer`.
 nlohmann::ordered_json errors_json(const report::Findings& findings, const RequestValues& values,

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "portal/call.h"
@@ -27,6 +28,7 @@ struct Route {
 };
 
 std::span<const Route> all_routes();
+std::string openapi_document();
 
 // Whether the route has the path, whatever its method. `id` is the part for `{id}`.
 bool has_path(const Route& route, std::string_view path, std::string_view& id);

@@ -3,7 +3,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/finding_json.h"
 #include "report/region.h"
 
 namespace capwright::report {

@@ -18,18 +18,6 @@ const Value* text_member(const Value& schema, std::string_view keyword) {
 
 Span place(const Value& value, const Stage& stage) { return stage.origins[value.origin()].span; }
 
-// Decodes `~1` and `~0` in one reference token of a JSON pointer (RFC 6901).
-std::string unescape_token(std::string_view token) {
-  std::string text;
-  for (std::size_t i = 0; i < token.size(); ++i) {
-    const std::string_view rest = token.substr(i);
-    const bool is_escape = rest.starts_with("~0") || rest.starts_with("~1");
-    if (is_escape) text += token[++i] == '0' ? '~' : '/';
-    else text += token[i];
-  }
-  return text;
-}
-
 const Value* member(const Value& value, std::string_view token) {
   if (value.is(Kind::Map)) return value.find(token);
   if (!value.is(Kind::List)) return nullptr;

@@ -2,7 +2,10 @@
 #include "schema/uri.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <optional>
+
+#include "base/ascii.h"
 
 namespace capwright::schema {
 namespace {
@@ -114,6 +117,29 @@ std::string percent_decode(std::string_view text) {
     }
   }
   return out;
+}
+
+std::string percent_encode(std::string_view text, std::string_view plain) {
+  std::string out;
+  for (const char c : text) {
+    const char lower = lowered(c);
+    const bool is_plain =
+        (lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9') || plain.find(c) != std::string_view::npos;
+    if (is_plain) out += c;
+    else out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out;
+}
+
+std::string unescape_token(std::string_view token) {
+  std::string text;
+  for (std::size_t i = 0; i < token.size(); ++i) {
+    const std::string_view rest = token.substr(i);
+    const bool is_escape = rest.starts_with("~0") || rest.starts_with("~1");
+    if (is_escape) text += token[++i] == '0' ? '~' : '/';
+    else text += token[i];
+  }
+  return text;
 }
 
 }  // namespace capwright::schema

@@ -1,4 +1,4 @@
-// URI references between schemas (RFC 3986, §5): resolution, fragments, percent-encoding.
+// URIs (RFC 3986): references between schemas, fragments, percent-encoding; and tokens of JSON pointers (RFC 6901).
 #pragma once
 #include <string>
 #include <string_view>
@@ -17,5 +17,10 @@ SplitUri split_fragment(std::string_view uri);
 
 // Decodes `%41` to `A`; invalid escapes are kept.
 std::string percent_decode(std::string_view text);
+// Escapes all bytes but letters, digits and those of `plain`.
+std::string percent_encode(std::string_view text, std::string_view plain);
+
+// Decodes `~1` and `~0` in one reference token of a JSON pointer.
+std::string unescape_token(std::string_view token);
 
 }  // namespace capwright::schema

@@ -2,7 +2,6 @@
 #include <time.h>
 
 #include "source/real_system.h"
-#include "source/stopwatch.h"
 
 namespace capwright {
 namespace {

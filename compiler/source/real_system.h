@@ -29,6 +29,8 @@ std::int64_t real_seconds();
 
 // Milliseconds since an unknown time: for durations. Changes of the clock's time don't affect it.
 std::int64_t real_milliseconds();
+// Microseconds since an unknown time. Changes of the clock's time don't affect it.
+std::int64_t real_microseconds();
 
 // The nanoseconds of the current second.
 int real_nanoseconds();

@@ -6,6 +6,7 @@
 #include <bit>
 #include <memory>
 
+#include "base/check.h"
 #include "value/map_index.h"
 
 namespace capwright {
@@ -74,6 +75,14 @@ bool equal_maps(const Value& a, const Value& b) {
 }
 
 }  // namespace
+
+bool contains_secret(const Value& value) {
+  if (value.tainted()) return true;
+  if (value.is(Kind::List)) return std::any_of(value.items().begin(), value.items().end(), contains_secret);
+  if (!value.is(Kind::Map)) return false;
+  return std::any_of(value.entries().begin(), value.entries().end(),
+                     [](const Entry& entry) { return contains_secret(entry.key) || contains_secret(entry.value); });
+}
 
 bool json_equal(const Value& a, const Value& b) {
   const auto is_number = [](const Value& v) { return v.is(Kind::Int) || v.is(Kind::Float); };

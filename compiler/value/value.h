@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "base/arena.h"
-#include "base/check.h"
 #include "base/hash.h"
 
 namespace capwright {
@@ -194,6 +193,7 @@ Value make_list(Arena&, std::span<const Value> items);
 Value make_map(Arena&, std::span<const Entry> entries);
 Value make_key(Arena&, std::string_view bytes);  // a String with its hash computed
 
+bool contains_secret(const Value& value);  // the value, or anything in it
 // JSON equality: 1 and 1.0 are equal, true and 1 are not, the order of keys is irrelevant.
 bool json_equal(const Value& a, const Value& b);
 

@@ -17,16 +17,6 @@ namespace {
 
 constexpr std::string_view kControlPlane = "control-plane";
 
-bool contains_secret(const Value& value) {
-  if (value.tainted()) return true;
-  if (value.is(Kind::List))
-    return std::any_of(value.items().begin(), value.items().end(),
-                       [](const Value& item) { return contains_secret(item); });
-  if (!value.is(Kind::Map)) return false;
-  return std::any_of(value.entries().begin(), value.entries().end(),
-                     [](const Entry& entry) { return contains_secret(entry.value); });
-}
-
 bool is_empty(const Value& value) {
   if (value.is(Kind::Map)) return value.entries().empty();
   if (value.is(Kind::List)) return value.items().empty();

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/ascii.h"
+#include "base/check.h"
 #include "yaml/characters.h"
 #include "yaml/scalar_text.h"
 

@@ -4,6 +4,7 @@
 #include <libfyaml.h>
 #include <string>
 
+#include "base/check.h"
 #include "diag/catalog/text.h"
 #include "yaml/byte_checks.h"
 #include "yaml/common_yaml.h"

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/check.h"
 #include "report/formats.h"
 #include "report/text.h"
 #include "text/utf8.h"

@@ -26,7 +26,7 @@ CONFINED = {
 EVERYWHERE = ("fmt/",)
 # Internal headers that include a third-party library: no other folder may include them.
 PRIVATE = ("git/libgit2.h", "git/tree_store.h", "git/commit_files.h", "git/local_repository.h",
-           "server/connection.h")
+           "server/http_connection.h")
 # Only code with access to the outside world includes system headers: files on disk, the command line, crash messages.
 POSIX_FOLDERS = ("source", "files", "cli")
 POSIX_FILES = ("compiler/base/check.cc",)

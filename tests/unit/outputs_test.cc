@@ -180,11 +180,11 @@ TEST_CASE("a cluster whose outside files stay is swapped with its directory as b
 
 TEST_CASE("outside of the directory, foreign and edited files are kept as well") {
   MemoryFs fs;
-  fs.add("out/argocd/apps/prod.yaml", "somebody's\n");
+  fs.add("out/argocd/apps/prod.yaml", "not ours\n");
   const Run foreign = write(fs, kOldOutside);
   CHECK(foreign.messages == "`out/argocd/apps/prod.yaml` exists but wasn't rendered by capwright\n");
   CHECK(foreign.result.outcome == Outcome::Refused);
-  CHECK(output_files(fs) == WrittenTree{{"argocd/apps/prod.yaml", "somebody's\n"}});
+  CHECK(output_files(fs) == WrittenTree{{"argocd/apps/prod.yaml", "not ours\n"}});
   CHECK(write(fs, kOldOutside, {.force = true}).codes == "");
   CHECK(output_files(fs) == output_of(kOldOutside));
   fs.add("out/inventory/prod/vars/all.yaml", "by hand\n");

@@ -6,7 +6,7 @@
 #include "base/sha.h"
 #include "portal/access.h"
 #include "portal/call.h"
-#include "portal/pointer.h"
+#include "portal/request_values.h"
 #include "portal/routes.h"
 #include "yaml/read.h"
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "base/check.h"
 #include "template/builtins/signature.h"
 #include "template/runtime/watch.h"
 

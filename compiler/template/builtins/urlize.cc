@@ -3,6 +3,7 @@
 #include <array>
 #include <set>
 
+#include "base/check.h"
 #include "diag/catalog/template_builtins.h"
 #include "template/builtins/operands.h"
 #include "text/regex.h"

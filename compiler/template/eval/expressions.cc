@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/check.h"
 #include "template/eval/control.h"
 #include "template/eval/evaluator.h"
 #include "template/resolve/resolve.h"

@@ -1,6 +1,7 @@
 // Statements that need only their body and their expressions.
 #include <fmt/format.h>
 
+#include "base/check.h"
 #include "diag/catalog/template_operations.h"
 #include "template/eval/activation.h"
 #include "template/eval/control.h"

@@ -1,4 +1,5 @@
 // Assignment: to names, to tuples of targets, to attributes of namespaces.
+#include "base/check.h"
 #include "diag/catalog/template_eval.h"
 #include "diag/catalog/template_operations.h"
 #include "template/eval/control.h"

@@ -2,6 +2,7 @@
 #include <bit>
 #include <cmath>
 
+#include "base/check.h"
 #include "diag/catalog/template_operations.h"
 #include "template/builtins/methods.h"
 #include "template/runtime/objects.h"

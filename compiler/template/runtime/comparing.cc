@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/check.h"
 #include "diag/catalog/template_operations.h"
 #include "template/runtime/objects.h"
 #include "template/runtime/runtime.h"

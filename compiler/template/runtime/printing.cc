@@ -3,6 +3,7 @@
 #include <charconv>
 #include <fmt/format.h>
 
+#include "base/check.h"
 #include "diag/catalog/template_operations.h"
 #include "template/runtime/objects.h"
 #include "template/runtime/runtime.h"

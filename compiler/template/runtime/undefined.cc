@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/check.h"
 #include "diag/catalog/template_eval.h"
 #include "diag/suggest.h"
 #include "template/runtime/runtime.h"

@@ -13,7 +13,7 @@
 #include <string>
 
 #include "portal/message.h"
-#include "server/server.h"
+#include "server/http_server.h"
 
 namespace capwright::server {
 

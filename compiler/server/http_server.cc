@@ -1,5 +1,5 @@
 // Accepts connections, and stops on a signal.
-#include "server/server.h"
+#include "server/http_server.h"
 
 #include <algorithm>
 #include <boost/asio.hpp>
@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "server/connection.h"
+#include "server/http_connection.h"
 
 namespace capwright::server {
 namespace {

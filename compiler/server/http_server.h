@@ -1,7 +1,7 @@
 // The HTTP server in front of the portal: connections, limits and threads. Boost.Beast stays in this folder's sources.
 //
 // One thread reads and writes all connections, so that a slow client costs a few kilobytes and no thread; workers
-// answer complete requests. There is no TLS: a reverse proxy in front of it has that.
+// answer complete requests. TLS is the task of a reverse proxy.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,13 +1,12 @@
 // Each step starts the next one when its operation has ended. An operation keeps the connection alive; when none is
 // left, it is destroyed.
-#include "server/connection.h"
+#include "server/http_connection.h"
 
 #include <exception>
 #include <utility>
 
 #include "portal/problem.h"
 #include "source/real_system.h"
-#include "source/stopwatch.h"
 
 namespace capwright::server {
 namespace {
