@@ -18,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 
+from go_program import GoProgram
+
 ORACLE = pathlib.Path(__file__).parent / "go_yaml"
 DEFAULT_VALUES = 5_000
 SHOWN = 20
@@ -58,28 +60,14 @@ def value(rng, depth=0):
 
 class GoYaml:
     def __init__(self, folder):
-        shutil.copytree(ORACLE, folder, dirs_exist_ok=True)
-        environment = os.environ | {"GOFLAGS": "-mod=mod"}
-        built = subprocess.run(["go", "build", "-o", "go_yaml", "."], cwd=folder, env=environment, capture_output=True, text=True)
-        if built.returncode != 0:
-            skip(f"go build: {built.stderr.strip()[-300:]}")
-        self.program = folder / "go_yaml"
+        self.program = GoProgram(ORACLE, folder)
 
     def read(self, texts):
         """Go's value of each text, or None if it rejects it."""
-        lines = "".join(json.dumps(text) + "\n" for text in texts)
-        out = subprocess.run([self.program], input=lines, capture_output=True, text=True, check=True).stdout
-        answers = [json.loads(line) for line in out.split("\n") if line]
-        assert len(answers) == len(texts)
-        return [answer.get("json", REFUSED) for answer in answers]
+        return [answer.get("json", REFUSED) for answer in self.program.ask(texts)]
 
 
 REFUSED = object()
-
-
-def skip(reason):
-    print(f"skipped: {reason}")
-    sys.exit(77)
 
 
 def ask(cases):
@@ -196,8 +184,6 @@ def check_addons(go, rng, count, folder):
 def main():
     count = int(sys.argv[1]) if len(sys.argv) > 1 else DEFAULT_VALUES
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    if shutil.which("go") is None:
-        skip("there is no `go`")
     rng = random.Random(seed)
     failed = False
     with tempfile.TemporaryDirectory() as scratch:

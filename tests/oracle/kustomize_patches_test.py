@@ -15,10 +15,11 @@ import os
 import pathlib
 import random
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
+
+from go_program import GoProgram, skip
 
 SOURCE = pathlib.Path(__file__).parent / "kustomize_patches"
 DEFAULT_CASES = 300
@@ -41,11 +42,6 @@ NOT_FOR_CAPWRIGHT = {
 }
 
 
-def skip(reason):
-    print(f"skipped: {reason}")
-    sys.exit(77)
-
-
 try:
     import yaml
 except ImportError:
@@ -54,26 +50,13 @@ except ImportError:
 
 class Kustomize:
     def __init__(self, folder):
-        shutil.copytree(SOURCE, folder, dirs_exist_ok=True)
-        self.folder = folder
-        self.go("build", "-o", "kustomize_patches", ".")
-        self.program = folder / "kustomize_patches"
-
-    def go(self, *words):
-        run = subprocess.run(["go", *words], cwd=self.folder, env=os.environ | {"GOFLAGS": "-mod=mod"}, capture_output=True, text=True)
-        if run.returncode != 0:
-            skip(f"go {words[0]}: {run.stderr.strip()[-300:]}")
-        return run.stdout
+        self.program = GoProgram(SOURCE, folder)
 
     def module(self, name):
-        return pathlib.Path(self.go("list", "-m", "-f", "{{.Dir}}", f"sigs.k8s.io/kustomize/{name}").strip())
+        return pathlib.Path(self.program.go("list", "-m", "-f", "{{.Dir}}", f"sigs.k8s.io/kustomize/{name}").strip())
 
     def build(self, cases):
-        lines = "".join(json.dumps(case) + "\n" for case in cases)
-        out = subprocess.run([self.program], input=lines, capture_output=True, text=True, check=True).stdout
-        answers = [json.loads(line) for line in out.split("\n") if line]
-        assert len(answers) == len(cases)
-        return answers
+        return self.program.ask(cases)
 
 
 class Case:
@@ -395,8 +378,6 @@ def compare(case, expected, text, report, kustomize):
 def main():
     count = int(sys.argv[1]) if len(sys.argv) > 1 else DEFAULT_CASES
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    if shutil.which("go") is None:
-        skip("there is no `go`")
     rng = random.Random(seed)
     failed = False
     with tempfile.TemporaryDirectory() as scratch:
