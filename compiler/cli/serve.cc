@@ -35,6 +35,7 @@ void log_exchange(const portal::Exchange& exchange) {
   add("method", exchange.method);
   add("route", exchange.route);
   add("cluster", exchange.cluster);
+  add("fault", exchange.fault);
   line["status"] = exchange.status;
   line["request_bytes"] = exchange.request_bytes;
   line["response_bytes"] = exchange.response_bytes;
@@ -127,7 +128,7 @@ class ServeCommand final : public CommandWith<ServeOptions> {
         app.add_option("--tokens", options_.tokens, "File with the digests of bearer tokens and their scopes")
             ->type_name("FILE");
     app.add_flag("--anonymous", options_.anonymous,
-                 "Answer requests without a token, on a loopback address; without secrets and publishing")
+                 "Answer requests without a token, on a loopback address; without secrets")
         ->excludes(tokens);
     app.add_option("--folder", options_.folder,
                    "Folder of the values files of new clusters (default: the first in `values` of capwright.yaml)")

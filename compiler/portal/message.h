@@ -30,6 +30,7 @@ struct Exchange {
   std::string method, route;  // the pattern of the route, "/api/v1/schemas/{id}"; empty: there is none
   std::string caller;         // the name of the token; empty: none
   std::string cluster;        // its name, if the values have a valid one
+  std::string fault;          // the type of an exception that nothing handled, a bug; empty: none
   int status = 0;
   std::size_t request_bytes = 0, response_bytes = 0;
   std::int64_t microseconds = 0;  // from the complete head of the request to the complete response

@@ -2,7 +2,9 @@
 // left, it is destroyed.
 #include "server/http_connection.h"
 
+#include <boost/core/demangle.hpp>
 #include <exception>
+#include <typeinfo>
 #include <utility>
 
 #include "portal/problem.h"
@@ -22,7 +24,8 @@ portal::Response answer_safely(portal::Portal& portal, const portal::Request& re
   try {
     return portal.answer(request, exchange);
   } catch (const std::exception& error) {
-    return problem(portal::ProblemKind::Internal, error.what());
+    exchange.fault = boost::core::demangle(typeid(error).name());  // its text may hold a secret
+    return problem(portal::ProblemKind::Internal, "capwright met a bug; the server's log has more");
   }
 }
 

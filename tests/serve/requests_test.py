@@ -101,7 +101,7 @@ def check_forms(folder, server):
         expected = run(folder, "schema", "print", "--template-set", "capo", *options).stdout
         expect(answer.body.decode() == expected, f"the schema is that of `schema print {' '.join(options)}`")
     expect(server.request("GET", "/api/v1/schemas/capo?for=x").status == 400, "an unknown parameter")
-    expect(server.request("GET", "/api/v1/schemas/openstack").status == 404, "a provider is no template set")
+    expect(server.request("GET", "/api/v1/schemas/openstack").status == 404, "a provider isn't a template set")
     path = "/api/v1/clusters/addon-defaults/cinder-csi"
     answer = server.request("GET", f"{path}?cluster=prod-a")
     printed = json.loads(run(folder, "addons", "defaults", "cinder-csi", "--cluster", "prod-a", "-f", "json").stdout)
