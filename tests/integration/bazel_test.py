@@ -74,7 +74,7 @@ class Workspace:
 
 def check_trees(work):
     expect(work.run("build") == set(CLUSTERS), "the first build renders all")
-    expect(work.run("build") == set(), "no change is no action")
+    expect(work.run("build") == set(), "a run without changes has no actions")
     replace(work.folder / "values" / "edge-1.yaml", "worker_count: 2", "worker_count: 3")
     expect(work.run("build") == {"edge-1"}, "one changed value is one action")
     rendered = work.folder / "bazel-bin" / "edge-1_tree" / "clusters" / "edge-1"
@@ -86,7 +86,7 @@ def check_trees(work):
 
 def check_tests(work):
     expect(work.run("test") == set(CLUSTERS), "the first run tests all")
-    expect(work.run("test") == set(), "no change is no test")
+    expect(work.run("test") == set(), "a run without changes has no tests")
     replace(work.folder / "values" / "edge-1.yaml", "worker_count: 3", "worker_count: 4")
     expect(work.run("test", code=3) == {"edge-1"}, "one changed value is one test, which fails for a stale tree")
     work.must("capwright render -q edge-1")

@@ -66,7 +66,7 @@ def main():
     assert sorted(sidecars) == ["argocd-repo-server", "capwright"], sorted(sidecars)
     volumes = {volume["name"] for volume in spec["volumes"]}
     for mount in sidecars["capwright"]["volumeMounts"]:
-        assert mount["name"] in volumes, f"`{mount['name']}` is no volume of Argo CD's repo server"
+        assert mount["name"] in volumes, f"`{mount['name']}` isn't a volume of Argo CD's repo server"
     values = yaml.safe_load(printed(["-f", "values"]))["repoServer"]
     assert values["extraContainers"] == [sidecars["capwright"]], values
     assert {volume["name"] for volume in values["volumes"]} <= volumes
