@@ -15,6 +15,7 @@
 #include "report/printable.h"
 #include "report/text.h"
 #include "source/real_fs.h"
+#include "workflow/open_project.h"
 
 namespace capwright::cli {
 namespace {
@@ -46,13 +47,14 @@ void write_stderr(std::string_view text) {
   write_all(stderr, text);
 }
 
-std::string in_form(std::span<const report::Finding> findings, std::string_view form, report::TextOptions options) {
+std::string in_form(std::span<const report::Finding> findings, std::string_view form, report::TextOptions options,
+                    const CommonOptions& common) {
   if (form == "text") return report::as_text(findings, options);
   if (form == "concise") return report::as_concise(findings);
   const auto forms = report::report_forms();
   const auto known = std::find_if(forms.begin(), forms.end(), [&](const auto& each) { return each.name == form; });
   CW_CHECK(known != forms.end(), "the command line takes known forms only");
-  return known->write(findings);
+  return known->write(findings, workflow::folder_in_git(common));
 }
 
 // A process has one terminal, but may have several consoles.
@@ -107,7 +109,7 @@ void Console::print_beside(std::string_view text) {
 }
 
 void Console::show(const report::Findings& findings, bool stdout_is_taken) {
-  const std::string text = in_form(findings.all(), options_.form, text_options(colors_errors_));
+  const std::string text = in_form(findings.all(), options_.form, text_options(colors_errors_), options_);
   note_shown(findings.all());
   if (is_for_people() || stdout_is_taken) write_stderr(text);
   else print(text);
@@ -118,14 +120,14 @@ void Console::show_as_result(const report::Findings& findings) { show_as_result(
 
 void Console::show_as_result(std::span<const report::Finding> findings) {
   note_shown(findings);
-  print(in_form(findings, options_.form, text_options(color_)));
+  print(in_form(findings, options_.form, text_options(color_), options_));
   write_reports(findings);
 }
 
 void Console::show_beside(std::span<const report::Finding> findings) const {
   note_shown(findings);
-  write_stderr(
-      in_form(findings, options_.format == Format::Concise ? "concise" : "text", text_options(colors_errors_)));
+  const std::string_view form = options_.format == Format::Concise ? "concise" : "text";
+  write_stderr(in_form(findings, form, text_options(colors_errors_), options_));
 }
 
 void Console::note_shown(std::span<const report::Finding> findings) const {
@@ -142,7 +144,7 @@ void Console::write_reports(std::span<const report::Finding> findings) {
   // Earlier output must precede text that is written to `/dev/stdout`.
   if (!options_.report_files.empty()) broken_ = std::fflush(stdout) != 0 || broken_;
   for (const ReportFile& wanted : options_.report_files) {
-    save(wanted.path, in_form(findings, wanted.form, {}));
+    save(wanted.path, in_form(findings, wanted.form, {}, options_));
   }
 }
 

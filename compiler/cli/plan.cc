@@ -8,6 +8,7 @@
 #include "cli/shared_options.h"
 #include "report/plan_report.h"
 #include "workflow/comparison.h"
+#include "workflow/open_project.h"
 #include "workflow/planned_fleet.h"
 
 namespace capwright::cli {
@@ -60,7 +61,7 @@ class PlanRun {
   std::string in_form(const report::FleetPlan& plan, std::string_view form, bool color) const {
     if (form == "json") return report::plan_as_json(plan);
     if (form == "markdown") return report::plan_as_markdown(plan, options_.budget);
-    if (form == "github") return report::plan_as_github(plan);
+    if (form == "github") return report::plan_as_github(plan, workflow::folder_in_git(options_.common));
     return report::plan_as_text(plan, {options_.common.verbose, color, options_.by_cluster});
   }
 

@@ -8,6 +8,7 @@
 #include "lint/engine/lint.h"
 #include "report/formats.h"
 #include "report/text.h"
+#include "workflow/open_project.h"
 
 namespace capwright::cli {
 namespace {
@@ -117,7 +118,8 @@ int StreamReport::finish() {
 std::string StreamReport::in_form(std::span<const report::Finding> findings) const {
   if (options_.common.form == "text")
     return report::as_text(findings, {.color = console_.color(), .whole_notes = console_.verbose()});
-  return options_.common.form == "github" ? report::as_github(findings) : report::as_concise(findings);
+  if (options_.common.form == "concise") return report::as_concise(findings);
+  return report::as_github(findings, workflow::folder_in_git(options_.common));
 }
 
 void StreamReport::keep(const report::Finding& finding, const SourceSet& sources) {

@@ -13,10 +13,13 @@
 namespace capwright::report {
 namespace {
 
+// For scripts that run in the repository's folder.
+std::string json_of_repository(std::span<const Finding> findings, std::string_view) { return as_json(findings); }
+
 constexpr std::array<ReportForm, 8> kForms{{{"checkstyle", as_checkstyle},
                                             {"github", as_github},
                                             {"gitlab", as_gitlab},
-                                            {"json", as_json},
+                                            {"json", json_of_repository},
                                             {"junit", as_junit},
                                             {"markdown", as_markdown},
                                             {"rdjson", as_rdjson},
@@ -47,9 +50,9 @@ std::string cell(std::string_view markdown) {
   return result;
 }
 
-std::string markdown_row(const Finding& finding) {
+std::string markdown_row(const Finding& finding, std::string_view folder) {
   const Diagnostic& diagnostic = *finding.diagnostic;
-  const auto region = region_of(finding, ColumnUnit::CodePoints);
+  const auto region = region_of(finding, ColumnUnit::CodePoints, folder);
   const std::string place =
       region ? markdown_code(fmt::format("{}:{}", printable(region->path), region->start.line)) : "";
   return fmt::format("| {} | {} `{}` | {} |\n", cell(place), severity_name(diagnostic.severity), diagnostic.info->code,
@@ -60,12 +63,12 @@ std::string markdown_row(const Finding& finding) {
 
 std::span<const ReportForm> report_forms() { return kForms; }
 
-std::string as_github(std::span<const Finding> findings) {
+std::string as_github(std::span<const Finding> findings, std::string_view folder) {
   std::string text;
   for (const Finding& finding : findings) {
     const DiagInfo& info = *finding.diagnostic->info;
     std::string properties = "title=" + escaped(fmt::format("{} {}", info.code, rule_name(info)), "%\r\n:,");
-    if (const auto region = region_of(finding, ColumnUnit::CodePoints)) {
+    if (const auto region = region_of(finding, ColumnUnit::CodePoints, folder)) {
       properties = fmt::format("file={},line={},endLine={},", escaped(printable(region->path), "%\r\n:,"),
                                region->start.line, region->end.line) +
                    (region->start.line == region->end.line
@@ -79,7 +82,7 @@ std::string as_github(std::span<const Finding> findings) {
   return text;
 }
 
-std::string as_markdown(std::span<const Finding> findings) {
+std::string as_markdown(std::span<const Finding> findings, std::string_view folder) {
   const auto count = [&](Severity severity) {
     return static_cast<std::size_t>(std::count_if(findings.begin(), findings.end(), [&](const Finding& finding) {
       return finding.diagnostic->severity == severity;
@@ -92,7 +95,7 @@ std::string as_markdown(std::span<const Finding> findings) {
   text += "\n\n| where | what | message |\n| --- | --- | --- |\n";
   for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Note}) {
     for (const Finding& finding : findings) {
-      if (finding.diagnostic->severity == severity) text += markdown_row(finding);
+      if (finding.diagnostic->severity == severity) text += markdown_row(finding, folder);
     }
   }
   return text;

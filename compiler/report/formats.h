@@ -8,18 +8,23 @@
 
 namespace capwright::report {
 
-// Each output ends with a line break, unless it is an empty list of lines.
-std::string as_sarif(std::span<const Finding>);       // SARIF 2.1.0 (OASIS), for code scanning
-std::string as_github(std::span<const Finding>);      // workflow commands of GitHub: annotations in a job's log
-std::string as_gitlab(std::span<const Finding>);      // GitLab's Code Quality report
-std::string as_junit(std::span<const Finding>);       // JUnit XML: one failed case per finding, or one case that passed
-std::string as_checkstyle(std::span<const Finding>);  // Checkstyle XML
-std::string as_rdjson(std::span<const Finding>);      // reviewdog's Diagnostic Format, one JSON document
-std::string as_markdown(std::span<const Finding>);    // a comment on a change: a table, errors first
+// Each output ends with a line break, unless it is an empty list of lines. Code hosts look for files from the top of
+// the Git working tree: `folder` is the repository's folder there, "" or "fleet/", and starts every path.
+std::string as_sarif(std::span<const Finding>, std::string_view folder);  // SARIF 2.1.0 (OASIS), for code scanning
+std::string as_github(std::span<const Finding>,
+                      std::string_view folder);  // workflow commands of GitHub: annotations in a job's log
+std::string as_gitlab(std::span<const Finding>, std::string_view folder);  // GitLab's Code Quality report
+std::string as_junit(std::span<const Finding>,
+                     std::string_view folder);  // JUnit XML: one failed case per finding, or one case that passed
+std::string as_checkstyle(std::span<const Finding>, std::string_view folder);  // Checkstyle XML
+std::string as_rdjson(std::span<const Finding>,
+                      std::string_view folder);  // reviewdog's Diagnostic Format, one JSON document
+std::string as_markdown(std::span<const Finding>,
+                        std::string_view folder);  // a comment on a change: a table, errors first
 
 struct ReportForm {
   std::string_view name;  // the value of `--format`
-  std::string (*write)(std::span<const Finding>);
+  std::string (*write)(std::span<const Finding>, std::string_view folder);
 };
 
 // All of the above, by name.

@@ -63,8 +63,8 @@ std::string plan_as_markdown(const FleetPlan& plan, std::size_t budget) {
   return within_budget(std::move(head), items, "item", budget);
 }
 
-std::string plan_as_github(const FleetPlan& plan) {
-  std::string text = as_github(plan.faults) + as_github(plan.findings);
+std::string plan_as_github(const FleetPlan& plan, std::string_view folder) {
+  std::string text = as_github(plan.faults, folder) + as_github(plan.findings, folder);
   for (const std::string& line : plan.broken)
     text += fmt::format("::error title=capwright plan::{}\n", on_one_line(printable(line)));
   text += fmt::format("::notice title=capwright plan::{}\n", on_one_line(plan_summary(plan)));

@@ -41,6 +41,6 @@ std::string plan_as_json(const FleetPlan& plan);
 std::string plan_as_markdown(const FleetPlan& plan, std::size_t budget);
 
 // GitHub workflow commands: an annotation for each finding and for each kind of action that affects machines.
-std::string plan_as_github(const FleetPlan& plan);
+std::string plan_as_github(const FleetPlan& plan, std::string_view folder);
 
 }  // namespace capwright::report

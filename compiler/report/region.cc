@@ -58,20 +58,20 @@ std::string place_words(const Finding& finding) {
 
 }  // namespace
 
-std::optional<Region> region_of(Span where, const SourceSet& sources, ColumnUnit unit) {
+std::optional<Region> region_of(Span where, const SourceSet& sources, ColumnUnit unit, std::string_view folder) {
   if (!where.known() || !is_file(where.file, sources)) return std::nullopt;
   const auto size = static_cast<std::uint32_t>(sources.text(where.file).size());
   const std::uint32_t begin = std::min(where.begin, size), end = std::clamp(where.end, begin, size);
-  return Region{sources.path(where.file), place(where.file, begin, sources, unit),
+  return Region{std::string(folder) + std::string(sources.path(where.file)), place(where.file, begin, sources, unit),
                 place(where.file, end, sources, unit)};
 }
 
-std::optional<Region> region_of(const Finding& finding, ColumnUnit unit) {
+std::optional<Region> region_of(const Finding& finding, ColumnUnit unit, std::string_view folder) {
   if (!finding.revision.empty()) return std::nullopt;
   const Diagnostic& diagnostic = *finding.diagnostic;
-  std::optional<Region> region = region_of(diagnostic.where, *finding.sources, unit);
+  std::optional<Region> region = region_of(diagnostic.where, *finding.sources, unit, folder);
   for (std::size_t i = 0; !region && i < diagnostic.labels.size(); ++i)
-    region = region_of(diagnostic.labels[i].where, *finding.sources, unit);
+    region = region_of(diagnostic.labels[i].where, *finding.sources, unit, folder);
   return region;
 }
 

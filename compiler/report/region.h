@@ -14,17 +14,17 @@ enum class ColumnUnit : std::uint8_t { CodePoints, Utf8, Utf16 };
 
 // Lines and columns start at 1; `end` is after the last character.
 struct Region {
-  std::string_view path;  // relative to the repository
+  std::string path;
   LineCol start;
   LineCol end;
 };
 
 // Empty if the finding isn't in a file of the repository: for an option such as `--set`, a built-in template, or no
-// text at all.
-std::optional<Region> region_of(Span, const SourceSet&, ColumnUnit);
+// text at all. `folder` is put before paths: that of the repository in its Git working tree, "" or "fleet/".
+std::optional<Region> region_of(Span, const SourceSet&, ColumnUnit, std::string_view folder = {});
 // Where a platform can show the finding: its place, or the first of its other places in the repository, such as the
 // value that a built-in template used or the rendered line. Empty for a finding of another revision.
-std::optional<Region> region_of(const Finding&, ColumnUnit);
+std::optional<Region> region_of(const Finding&, ColumnUnit, std::string_view folder = {});
 
 // The message for formats with room for one text: with its place if region_of() is empty, its notes, its clusters and
 // its help, one per line.

@@ -45,12 +45,12 @@ Json suggestions_of(const Diagnostic& diagnostic, const SourceSet& sources) {
 }  // namespace
 
 // GitLab rejects the whole report if a path or line is missing, so findings without a file get the repository's root.
-std::string as_gitlab(std::span<const Finding> findings) {
+std::string as_gitlab(std::span<const Finding> findings, std::string_view folder) {
   Json list = Json::array();
   Fingerprints fingerprints;
   for (const Finding& finding : findings) {
     const Diagnostic& diagnostic = *finding.diagnostic;
-    const auto region = region_of(finding, ColumnUnit::CodePoints);
+    const auto region = region_of(finding, ColumnUnit::CodePoints, folder);
     Json lines = {{"begin", region ? region->start.line : 1}};
     if (region && region->end.line != region->start.line) lines["end"] = region->end.line;
     list.push_back({{"description", one_line(finding)},
@@ -63,12 +63,12 @@ std::string as_gitlab(std::span<const Finding> findings) {
 }
 
 // rdjson counts columns in bytes.
-std::string as_rdjson(std::span<const Finding> findings) {
+std::string as_rdjson(std::span<const Finding> findings, std::string_view folder) {
   Json list = Json::array();
   for (const Finding& finding : findings) {
     const Diagnostic& diagnostic = *finding.diagnostic;
     Json location = {{"path", "."}};
-    if (const auto region = region_of(finding, ColumnUnit::Utf8)) {
+    if (const auto region = region_of(finding, ColumnUnit::Utf8, folder)) {
       location = {{"path", region->path},
                   {"range", {{"start", position(region->start)}, {"end", position(region->end)}}}};
     }

@@ -65,10 +65,10 @@ Json physical_location(const Region& region) {
 }
 
 // Empty if an edit isn't in a file.
-Json fixes_of(const Fix& fix, const SourceSet& sources) {
-  std::map<std::string_view, Json> replacements;  // by path
+Json fixes_of(const Fix& fix, const SourceSet& sources, std::string_view folder) {
+  std::map<std::string, Json> replacements;  // by path
   for (const Edit& edit : fix.edits) {
-    const auto region = region_of(edit.where, sources, ColumnUnit::Utf16);
+    const auto region = region_of(edit.where, sources, ColumnUnit::Utf16, folder);
     if (!region) return Json::array();
     Json replacement = {{"deletedRegion", region_object(*region)}};
     if (!edit.text.empty()) replacement["insertedContent"] = {{"text", edit.text}};
@@ -82,16 +82,17 @@ Json fixes_of(const Fix& fix, const SourceSet& sources) {
 
 class Run {
  public:
-  explicit Run(std::span<const Finding> findings) {
+  Run(std::span<const Finding> findings, std::string_view folder) : folder_(folder) {
     for (const Finding& finding : findings) results_.push_back(result(finding));
   }
 
   Json document() {
     Json driver = {{"name", "capwright"}, {"semanticVersion", embedded::version()}, {"rules", rules_}};
-    Json run = {{"tool", {{"driver", driver}}},
-                {"originalUriBaseIds", {{"SRCROOT", {{"description", {{"text", "The root of the repository."}}}}}}},
-                {"columnKind", "utf16CodeUnits"},
-                {"results", results_}};
+    Json run = {
+        {"tool", {{"driver", driver}}},
+        {"originalUriBaseIds", {{"SRCROOT", {{"description", {{"text", "The top of the Git working tree."}}}}}}},
+        {"columnKind", "utf16CodeUnits"},
+        {"results", results_}};
     return {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", Json::array({run})}};
   }
 
@@ -103,21 +104,22 @@ class Run {
                  {"level", severity_name(diagnostic.severity)},
                  {"message", {{"text", whole_message(finding)}}},
                  {"locations", Json::array()}};
-    if (const auto region = region_of(finding, ColumnUnit::Utf16))
+    if (const auto region = region_of(finding, ColumnUnit::Utf16, folder_))
       json["locations"].push_back({{"physicalLocation", physical_location(*region)}});
     Json related = Json::array();
     for (const Label& label : diagnostic.labels) add_related(label.where, label.text, *finding.sources, related);
     for (const TraceFrame& frame : diagnostic.trace) add_related(frame.where, frame.what, *finding.sources, related);
     if (!related.empty()) json["relatedLocations"] = related;
     if (diagnostic.fix && diagnostic.fix->safety != Safety::DisplayOnly) {
-      if (const Json fixes = fixes_of(*diagnostic.fix, *finding.sources); !fixes.empty()) json["fixes"] = fixes;
+      if (const Json fixes = fixes_of(*diagnostic.fix, *finding.sources, folder_); !fixes.empty())
+        json["fixes"] = fixes;
     }
     json["partialFingerprints"] = {{"capwright/v1", fingerprints_.next(finding)}};
     return json;
   }
 
-  static void add_related(Span where, const std::string& text, const SourceSet& sources, Json& related) {
-    const auto region = region_of(where, sources, ColumnUnit::Utf16);
+  void add_related(Span where, const std::string& text, const SourceSet& sources, Json& related) const {
+    const auto region = region_of(where, sources, ColumnUnit::Utf16, folder_);
     if (!region) return;
     Json entry = {{"id", related.size()}, {"physicalLocation", physical_location(*region)}};
     if (!text.empty()) entry["message"] = {{"text", printable(text)}};
@@ -138,6 +140,7 @@ class Run {
     return known->second;
   }
 
+  std::string_view folder_;
   Json rules_ = Json::array();
   std::map<std::string_view, std::size_t> numbers_;  // code -> index in rules_
   Json results_ = Json::array();
@@ -146,8 +149,8 @@ class Run {
 
 }  // namespace
 
-std::string as_sarif(std::span<const Finding> findings) {
-  return Run(findings).document().dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+std::string as_sarif(std::span<const Finding> findings, std::string_view folder) {
+  return Run(findings, folder).document().dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace capwright::report

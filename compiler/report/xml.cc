@@ -12,10 +12,10 @@ namespace capwright::report {
 namespace {
 
 // Groups findings by file; those without a file are under the program's name.
-std::map<std::string, std::vector<const Finding*>> by_file(std::span<const Finding> findings) {
+std::map<std::string, std::vector<const Finding*>> by_file(std::span<const Finding> findings, std::string_view folder) {
   std::map<std::string, std::vector<const Finding*>> files;
   for (const Finding& finding : findings) {
-    const auto region = region_of(finding, ColumnUnit::CodePoints);
+    const auto region = region_of(finding, ColumnUnit::CodePoints, folder);
     files[region ? printable(region->path) : "capwright"].push_back(&finding);
   }
   return files;
@@ -58,7 +58,7 @@ std::string xml_escaped(std::string_view text) {
   return result;
 }
 
-std::string as_junit(std::span<const Finding> findings) {
+std::string as_junit(std::span<const Finding> findings, std::string_view folder) {
   const std::size_t count = findings.size();
   std::string text =
       fmt::format("{}<testsuites name=\"capwright\" tests=\"{}\" failures=\"{}\" errors=\"0\">\n", kXmlHead,
@@ -69,7 +69,7 @@ std::string as_junit(std::span<const Finding> findings) {
         "    <testcase classname=\"capwright\" name=\"no findings\"/>\n"
         "  </testsuite>\n";
   }
-  for (const auto& [file, cases] : by_file(findings)) {
+  for (const auto& [file, cases] : by_file(findings, folder)) {
     text += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\">\n", xml_escaped(file),
                         cases.size(), failures_in(cases));
     for (const Finding* finding : cases) text += junit_case(file, *finding);
@@ -78,9 +78,9 @@ std::string as_junit(std::span<const Finding> findings) {
   return text + "</testsuites>\n";
 }
 
-std::string as_checkstyle(std::span<const Finding> findings) {
+std::string as_checkstyle(std::span<const Finding> findings, std::string_view folder) {
   std::string text = fmt::format("{}<checkstyle version=\"4.3\">\n", kXmlHead);
-  for (const auto& [file, errors] : by_file(findings)) {
+  for (const auto& [file, errors] : by_file(findings, folder)) {
     text += fmt::format("  <file name=\"{}\">\n", xml_escaped(file));
     for (const Finding* finding : errors) {
       const Diagnostic& diagnostic = *finding->diagnostic;

@@ -100,6 +100,14 @@ bool is_switched_on(const char* variable) {
   return value != nullptr && *value != '\0' && std::string_view(value) != "false";
 }
 
+std::string folder_in_git(const RepositoryOptions& options) {
+  std::error_code no_directory;
+  const std::string here = std::filesystem::current_path(no_directory).string();
+  if (options.isolated || no_directory) return "";
+  RealFs fs;
+  return capwright::folder_in_git(fs, workspace_for(fs, options, here), here);
+}
+
 std::string OpenProject::output_folder(const std::optional<std::string>& given) const {
   if (given) return *given;
   const std::string folder = project->workspace().io_path(project->config().output);

@@ -69,6 +69,9 @@ struct OpenRequest {
 };
 std::unique_ptr<OpenProject> open_project(const OpenRequest&);
 
+// The folder of the repository in its Git working tree, "" or "fleet/"; "" for `--isolated`.
+std::string folder_in_git(const RepositoryOptions&);
+
 // Adds the findings about the configuration, which may be a Secret that was named by mistake, and those of the project
 // and the template sets, before those of clusters.
 void add_own_findings(OpenProject& open, report::Findings& findings);
