@@ -62,6 +62,13 @@ bool was_joined_alike(const Object& control_plane) {
   return has(init, join, kOnlyInit) && has(join, init, kOnlyJoin);
 }
 
+// The files that Argo CD reads in a folder; Flux and kubectl read fewer.
+bool has_suffix_of_manifests(std::string_view path) {
+  constexpr std::string_view kSuffixes[] = {".yaml", ".yml", ".json", ".jsonnet"};
+  return std::any_of(std::begin(kSuffixes), std::end(kSuffixes),
+                     [&](std::string_view suffix) { return path.ends_with(suffix); });
+}
+
 }  // namespace
 
 void each_leaf(diff::Path& path, const Value& value,
@@ -326,7 +333,10 @@ void Planner::add_values(const ObjectPair& pair, const Change& change) {
     Drafts::Draft& draft = draft_of(*release, effects_of(release->group, release->kind));
     Drafts::add(draft, Verb::Sync, reason_of(pair, change, ""));
   }
-  if (releases.empty()) Drafts::add(draft_of(*pair.after, nullptr), Verb::Unknown, reason_of(pair, change, ""));
+  if (!releases.empty()) return;
+  const bool may_apply = has_suffix_of_manifests(pair.after->file->path);
+  const std::string note = may_apply ? "" : "no tool applies files of this name";
+  Drafts::add(draft_of(*pair.after, nullptr), may_apply ? Verb::Unknown : Verb::NoOp, reason_of(pair, change, note));
 }
 
 void Planner::add_values(const Object& file) {
