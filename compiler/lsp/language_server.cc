@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -140,7 +141,9 @@ class LanguageServer::State {
   void notified(const std::string& method, const Json& params) {
     if (method == "exit") is_over_ = true;
     if (!view_) return;
-    const std::string path = view_->shown(path_of(text_at(params, {"textDocument", "uri"})));
+    const std::string file = path_of(text_at(params, {"textDocument", "uri"}));
+    if (method == "textDocument/didOpen" && !repository_.config) look_above(file);
+    const std::string path = view_->shown(file);
     if (method == "initialized") is_dirty_ = true;
     else if (method == "textDocument/didOpen") change(path, text_at(params, {"textDocument", "text"}));
     else if (method == "textDocument/didChange") change_all(path, at(params, {"contentChanges"}));
@@ -179,14 +182,9 @@ class LanguageServer::State {
   Json initialize(const Json& params) {
     const Json& encodings = at(params, {"capabilities", "general", "positionEncodings"});
     is_utf16_ = !encodings.is_array() || std::find(encodings.begin(), encodings.end(), "utf-8") == encodings.end();
-    const std::string root = path_of(text_at(params, {"rootUri"}));
-    if (!root.empty() && !repository_.config && !repository_.isolated) {
-      const std::string config = root + "/" + std::string(kConfigName);
-      FileStat stat;
-      if (!RealFs().stat(config, stat)) repository_.config = config;
-      repository_.words = {config};
-    }
-    view_.emplace(repository_, is_utf16_ ? report::ColumnUnit::Utf16 : report::ColumnUnit::Utf8, root);
+    root_ = path_of(text_at(params, {"rootUri"}));
+    if (!root_.empty()) repository_.words = {root_ + "/" + std::string(kConfigName)};
+    if (!look_for_config(root_)) open_view();
     const Json sync = {{"openClose", true}, {"change", kFullSync}};
     const Json capabilities = {{"positionEncoding", is_utf16_ ? "utf-16" : "utf-8"},
                                {"textDocumentSync", sync},
@@ -195,6 +193,31 @@ class LanguageServer::State {
                                {"completionProvider", {{"triggerCharacters", {" "}}}},
                                {"codeActionProvider", {{"codeActionKinds", {"quickfix"}}}}};
     return {{"capabilities", capabilities}, {"serverInfo", {{"name", "capwright"}}}};
+  }
+
+  // The editor may have the folder of a repository open, or one above it.
+  bool look_for_config(const std::string& folder) {
+    if (folder.empty() || repository_.config || repository_.isolated) return false;
+    const std::string config = folder + "/" + std::string(kConfigName);
+    FileStat stat;
+    if (RealFs().stat(config, stat)) return false;
+    repository_.config = config;
+    repository_.words = {config};
+    open_view();
+    return true;
+  }
+
+  // The nearest configuration above the first document that has one counts from then on.
+  void look_above(const std::string& file) {
+    std::filesystem::path folder = std::filesystem::path(file).lexically_normal().parent_path();
+    while (!root_.empty() && folder.string().starts_with(root_ + "/")) {
+      if (look_for_config(folder.string())) return;
+      folder = folder.parent_path();
+    }
+  }
+
+  void open_view() {
+    view_.emplace(repository_, is_utf16_ ? report::ColumnUnit::Utf16 : report::ColumnUnit::Utf8, root_);
   }
 
   Json shut_down(const Json&) {
@@ -281,6 +304,7 @@ class LanguageServer::State {
   }};
 
   workflow::RepositoryOptions repository_;
+  std::string root_;                    // the folder that the editor opened, absolute; may be empty
   std::optional<RepositoryView> view_;  // from `initialize` on
   bool is_utf16_ = true, is_dirty_ = false, is_shut_down_ = false, is_over_ = false;
   std::map<std::string, std::string> documents_;  // unsaved texts, by shown path

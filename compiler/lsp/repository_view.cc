@@ -41,14 +41,13 @@ std::string RepositoryView::absolute(std::string_view shown) {
 Place RepositoryView::place_of(Span span, const SourceSet& sources) const {
   const auto region = report::region_of(span, sources, unit_);
   if (!region) return {};
-  return {std::string(region->path), region->start, region->end};
+  return {region->path, region->start, region->end};
 }
 
 Problem RepositoryView::problem_of(const report::Finding& finding) const {
   const Diagnostic& diagnostic = *finding.diagnostic;
   Problem problem;
-  if (const auto region = report::region_of(finding, unit_))
-    problem.where = {std::string(region->path), region->start, region->end};
+  if (const auto region = report::region_of(finding, unit_)) problem.where = {region->path, region->start, region->end};
   problem.severity = diagnostic.severity;
   problem.code = std::string(diagnostic.info->code);
   problem.message = report::whole_message(finding);

@@ -177,6 +177,24 @@ def check_outside(folder):
     assert editor.close() == 0
 
 
+def check_folder_above(folder):
+    """The editor opened a folder above the repository, whose first document tells where it is."""
+    path = "fleets/one/values/prod-a.yaml"
+    fleet(folder / "fleets" / "one")
+    editor = Editor(folder)
+    editor.open("README.md", "# The fleets\n")
+    editor.open("../capwright.yaml", "version: 1\n")
+    text = (folder / path).read_text()
+    editor.open(path, text.replace("flavor_control_plane:", "flavour_control_plane:"))
+    while "S012" not in [problem["code"] for problem in editor.wait_for(path)]:
+        pass
+    editor.change(path, text)
+    line = line_of(text, "node_cidr:")
+    hover = editor.at("textDocument/hover", path, line, 4)["contents"]["value"]
+    assert "network.node_cidr" in hover and "clusters/prod-a/cluster.yaml" in hover, hover
+    assert editor.close() == 0
+
+
 def check_broken(folder):
     for data in (b"Content-Length: x\r\n\r\n{}", b"x" * 5000, b"Content-Length: 999999999999\r\n\r\n"):
         run = subprocess.run([CAPWRIGHT, "lsp"], cwd=folder, input=data, capture_output=True, timeout=20)
@@ -223,20 +241,20 @@ async def with_pygls(folder):
 
 
 def main():
-    for check in (check_diagnostics, check_values, check_definition, check_hostile_schema, check_outside, check_broken):
+    for check in (check_diagnostics, check_values, check_definition, check_hostile_schema, check_outside, check_folder_above, check_broken):
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder).resolve()
-            if check not in (check_definition, check_hostile_schema):
+            if check not in (check_definition, check_hostile_schema, check_folder_above):
                 fleet(folder)
             check(folder)
     try:
         import pygls  # noqa: F401
     except ImportError:
-        print("6 checks over pipes; the client of pygls wasn't tried, because this Python lacks the package")
+        print("7 checks over pipes; the client of pygls wasn't tried, because this Python lacks the package")
         return 0
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(with_pygls(fleet(pathlib.Path(folder).resolve())))
-    print("6 checks over pipes, and one of the client of pygls")
+    print("7 checks over pipes, and one of the client of pygls")
     return 0
 
 
