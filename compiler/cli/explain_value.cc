@@ -12,7 +12,7 @@
 #include "diag/suggest.h"
 #include "files/output_tree.h"
 #include "pipeline/value_sources.h"
-#include "report/value_uses.h"
+#include "report/values_report.h"
 #include "workflow/open_project.h"
 #include "workflow/shown_path.h"
 

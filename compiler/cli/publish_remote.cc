@@ -8,7 +8,7 @@
 #include "diag/catalog/publish.h"
 #include "publish/git_remote.h"
 #include "publish/gitea_remote.h"
-#include "source/real_authorities.h"
+#include "source/real_system.h"
 
 namespace capwright::cli {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "diag/catalog/git.h"
 #include "diag/catalog/publish.h"
-#include "source/real_authorities.h"
+#include "source/real_system.h"
 
 namespace capwright::git {
 namespace {

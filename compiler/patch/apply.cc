@@ -13,10 +13,9 @@
 #include "diag/suggest.h"
 #include "patch/edit_document.h"
 #include "patch/file_text.h"
-#include "patch/json_patch.h"
 #include "patch/object_id.h"
+#include "patch/patch_forms.h"
 #include "patch/patch_place.h"
-#include "patch/strategic_merge.h"
 #include "patch/target.h"
 
 namespace capwright::patch {

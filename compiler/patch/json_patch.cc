@@ -1,6 +1,4 @@
 // Values are immutable: an operation rebuilds the containers on its path.
-#include "patch/json_patch.h"
-
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
@@ -12,6 +10,7 @@
 
 #include "diag/catalog/patches.h"
 #include "diag/suggest.h"
+#include "patch/patch_forms.h"
 #include "patch/patch_place.h"
 #include "schema/uri.h"
 

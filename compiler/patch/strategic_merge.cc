@@ -1,6 +1,4 @@
 // The cases follow kyaml's merge2: a value that the object lacks is added without its nulls and directives.
-#include "patch/strategic_merge.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "diag/catalog/patches.h"
+#include "patch/patch_forms.h"
 #include "patch/patch_place.h"
 
 namespace capwright::patch {

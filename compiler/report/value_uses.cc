@@ -1,6 +1,4 @@
 // The place of each piece comes first, so that terminals and editors link it.
-#include "report/value_uses.h"
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

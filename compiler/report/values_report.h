@@ -1,9 +1,12 @@
-// The merged values of a cluster with the place that set each of them, without secrets.
+// The merged values of a cluster with the place that set each of them, and what they make: the outputs of `capwright
+// values`, `capwright explain KEY` and `capwright explain VALUES:LINE`. Secrets are redacted.
 #pragma once
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "pipeline/cluster.h"
+#include "pipeline/explain_value.h"
 
 namespace capwright::report {
 
@@ -16,5 +19,13 @@ std::string values_yaml(const CompiledCluster&, const Value& value, Origins);
 // {"version": 1, "cluster", "values": [{path, value, kind, origin, overrides}]}: one item for each scalar and each
 // empty container below `value`, which is at `path`. With Origins::Hidden the value itself.
 std::string values_json(const CompiledCluster&, const Value& value, std::string_view path, Origins);
+
+// A block per value: its places, the pieces that it makes, the lines that it decides.
+std::string value_uses_text(const CompiledCluster&, std::span<const ExplainedValue>, bool color);
+
+// {"cluster", "explained": [{path, values, makes, decides}]}, to be joined with those of other
+// clusters by value_uses_document(). `values` is the list of values_json().
+std::string value_uses_json(const CompiledCluster&, std::span<const ExplainedValue>);
+std::string value_uses_document(std::span<const std::string> clusters);
 
 }  // namespace capwright::report

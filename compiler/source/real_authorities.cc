@@ -1,8 +1,8 @@
 // Looks in the files where distributions keep the certificates.
-#include "source/real_authorities.h"
-
 #include <cstdlib>
 #include <unistd.h>
+
+#include "source/real_system.h"
 
 namespace capwright {
 namespace {

@@ -1,4 +1,4 @@
-// The operating system's programs and clock (Linux).
+// The operating system's programs, clock and trusted certificates (Linux).
 #pragma once
 #include <cstdint>
 #include <mutex>
@@ -39,5 +39,10 @@ int real_nanoseconds();
 int minutes_east(std::int64_t seconds);
 
 void real_wait(std::int64_t seconds);
+
+// The file with the certificates that this machine trusts: the one that SSL_CERT_FILE names, or else the
+// distribution's; empty if there is none. Each distribution has it in another place, and the TLS libraries that the
+// program is linked with know only Debian's.
+std::string authorities_file();
 
 }  // namespace capwright

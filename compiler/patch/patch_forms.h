@@ -1,4 +1,5 @@
-// Strategic merge patches as kustomize applies them to objects without an OpenAPI schema, which custom resources are.
+// The two forms of patches, as kustomize applies them to an object: strategic merge without an OpenAPI schema, which
+// custom resources lack, and JSON 6902.
 #pragma once
 #include <optional>
 
@@ -18,5 +19,9 @@ struct MergeResult {
 // kind, name and namespace. Reports what kustomize rejects, and lists of a built-in kind, which Kubernetes may merge by
 // a key.
 MergeResult strategic_merge(const ObjectId& id, const Value& object, const Value& patch, Stage& stage);
+
+// Applies `operations` (a List) to the object `id`: `add`, `remove`, `replace`, `move`, `copy` and `test`. Empty, after
+// a report at the operation, if one of them fails.
+std::optional<Value> json_patch(const ObjectId& id, const Value& object, const Value& operations, Stage& stage);
 
 }  // namespace capwright::patch
