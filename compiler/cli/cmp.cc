@@ -13,6 +13,7 @@
 #include "cli/shared_options.h"
 #include "diag/suggest.h"
 #include "facts/built_in.h"
+#include "files/path_rules.h"
 #include "pipeline/compile_fleet.h"
 #include "pipeline/layers.h"
 #include "report/diff_words.h"
@@ -39,10 +40,7 @@ using CmpTask = CmpOptions::Task;
 // Limits of one message: Argo CD's page shows about this much.
 constexpr std::size_t kMostBytes = 1024, kMostLines = 20;
 
-bool is_data(const RenderedFile& file) {
-  return workflow::is_manifest(file.path) &&
-         (file.path.ends_with(".yaml") || file.path.ends_with(".yml") || file.path.ends_with(".json"));
-}
+bool is_data(const RenderedFile& file) { return workflow::is_manifest(file.path) && has_data_name(file.path); }
 
 bool is_in_part(std::string_view path_in_cluster, const std::string& part) {
   return part == "all" || (part == "addons") == path_in_cluster.starts_with("addons/");

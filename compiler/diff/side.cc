@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "files/path_rules.h"
 #include "pipeline/reader_gaps.h"
 #include "pipeline/removals.h"
 #include "rotation/keep.h"
@@ -13,10 +14,6 @@ namespace capwright::diff {
 namespace {
 
 constexpr std::string_view kListEnding = "List";
-
-bool is_data(std::string_view path) {
-  return path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json");
-}
 
 }  // namespace
 
@@ -64,7 +61,7 @@ void Side::read(const SideFile& known) {
   SideFile& file = *found;
   if (file.source != FileId::None) return;
   file.source = sources_.add(file.path, file.rendered != nullptr ? file.rendered->body.text() : std::move(file.text));
-  if (is_data(file.path)) {
+  if (has_data_name(file.path)) {
     Sink faults;
     Stage reading{sources_, faults, arena_, origins_, limits_};
     file.documents = read_yaml_documents(file.source, reading, {ScalarRules::Kubernetes, TextSyntax::ByName});
@@ -84,7 +81,7 @@ void Side::add_objects(SideFile& file) {
     file.broken = true;
   }
   for (const YamlDocument& document : file.documents) add_object(file, document);
-  if (!file.documents.empty() || (is_data(file.path) && !file.broken)) return;
+  if (!file.documents.empty() || (has_data_name(file.path) && !file.broken)) return;
   const std::string_view text = sources_.text(file.source);
   const Span where{file.source, 0, static_cast<std::uint32_t>(text.size())};
   add_whole(file, Value::string(make_text_view(arena_, text)).with_origin(origins_.input(where)), where);

@@ -123,6 +123,12 @@ std::optional<PathFault> find_outside(std::string_view path, std::string_view di
 
 }  // namespace
 
+bool has_yaml_name(std::string_view path) { return path.ends_with(".yaml") || path.ends_with(".yml"); }
+
+bool has_data_name(std::string_view path) { return has_yaml_name(path) || path.ends_with(".json"); }
+
+bool has_manifest_name(std::string_view path) { return has_data_name(path) || path.ends_with(".jsonnet"); }
+
 std::optional<PathFault> find_path_fault(std::string_view path, std::string_view directory) {
   if (auto found = find_text_fault(path)) return found;
   if (path.starts_with('/')) return fault(PathRule::Relative, 0, 1);

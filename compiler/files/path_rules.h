@@ -23,6 +23,11 @@ enum class PathRule : std::uint8_t {
 
 inline constexpr std::size_t kLongestPart = 255;  // bytes
 
+// What the name of a file promises, here and for Argo CD.
+bool has_yaml_name(std::string_view path);
+bool has_data_name(std::string_view path);      // YAML or JSON
+bool has_manifest_name(std::string_view path);  // also Jsonnet: what Argo CD reads in a folder
+
 // The first rule that a path violates. `begin` and `end` delimit the invalid bytes of the path.
 struct PathFault {
   PathRule rule = PathRule::Text;

@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "files/path_rules.h"
+
 namespace capwright {
 namespace {
 
@@ -27,10 +29,9 @@ class PreviousReader {
     std::set<std::string_view> paths;
     for (const RotatedObject& object : previous.index->rotation.objects) paths.insert(object.file);
     for (const IndexedFile& file : previous.index->files) {
-      const bool is_manifest =
-          file.path.ends_with(".yaml") || file.path.ends_with(".yml") || file.path.ends_with(".json");
+      const bool is_data = has_data_name(file.path);
       const bool is_in_own_folder = file.path.find('/') == std::string::npos;
-      if (!is_outside(file.path) && (file.secret || (is_manifest && is_in_own_folder))) paths.insert(file.path);
+      if (!is_outside(file.path) && (file.secret || (is_data && is_in_own_folder))) paths.insert(file.path);
     }
     for (const std::string_view path : paths) previous.files.push_back(read_file(*previous.index, std::string(path)));
     return previous;

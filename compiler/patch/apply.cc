@@ -11,6 +11,7 @@
 
 #include "diag/catalog/patches.h"
 #include "diag/suggest.h"
+#include "files/path_rules.h"
 #include "patch/edit_document.h"
 #include "patch/file_text.h"
 #include "patch/object_id.h"
@@ -25,8 +26,7 @@ constexpr std::size_t kMostShown = 8;
 
 // Whether a file can contain objects.
 bool may_have_objects(const RenderedFile& file) {
-  const bool is_yaml = file.path.ends_with(".yaml") || file.path.ends_with(".yml");
-  return is_yaml && file.body.text().find("kind") != std::string::npos;
+  return has_yaml_name(file.path) && file.body.text().find("kind") != std::string::npos;
 }
 
 // With a line break at the end, unless that changes a block of text.

@@ -6,14 +6,13 @@
 #include <string_view>
 
 #include "diag/catalog/manifest.h"
+#include "files/path_rules.h"
 #include "pipeline/reader_gaps.h"
 #include "yaml/characters.h"
 #include "yaml/read.h"
 
 namespace capwright {
 namespace {
-
-bool is_yaml(std::string_view path) { return path.ends_with(".yaml") || path.ends_with(".yml"); }
 
 // Whether a text can be more than a plain scalar or a part of one.
 bool means_something_to_yaml(std::string_view text) {
@@ -130,7 +129,7 @@ Maker maker_of(const MappedText& body, std::size_t begin, std::size_t end, const
 // Reports texts that hide objects of the file from Argo CD or from Kubernetes clients.
 void check_readers(const RenderedFile& file, const RenderTrace& trace, Stage& stage) {
   const std::string_view text = file.body.text();
-  if (!may_be_manifest(file.path) || is_chart_values(file.path)) return;
+  if (!has_manifest_name(file.path) || is_chart_values(file.path)) return;
   if (is_skipped_by_argo(file.path, text)) {
     const std::size_t at = text.find(kSkipMarker);
     const Maker maker = maker_of(file.body, at, at + kSkipMarker.size(), stage);
@@ -139,7 +138,7 @@ void check_readers(const RenderedFile& file, const RenderTrace& trace, Stage& st
     explain(maker, trace, diagnostic);
     diagnostic.advise(maker.is_value ? "remove it from the value" : "remove it from the template");
   }
-  const auto gap = is_yaml(file.path) ? reader_gap(text) : std::nullopt;
+  const auto gap = has_yaml_name(file.path) ? reader_gap(text) : std::nullopt;
   if (!gap) return;
   const Maker maker = maker_of(file.body, gap->begin, gap->end, stage);
   Diagnostic& diagnostic = stage.sink.report(diag::unclear_documents, maker.where, file.path, gap->what);
@@ -156,7 +155,7 @@ CheckedYaml check_rendered_yaml(const FileSet& files, bool only_risky, const Ren
   for (std::size_t number = 0; number < files.files().size(); ++number) {
     const RenderedFile& file = files.files()[number];
     check_readers(file, trace, stage);
-    if (!is_yaml(file.path) || (only_risky && !has_risky_value(file.body))) continue;
+    if (!has_yaml_name(file.path) || (only_risky && !has_risky_value(file.body))) continue;
     Sink faults;
     Stage reading{stage.sources, faults, manifests.arena, manifests.origins, stage.limits};
     const FileId rendered = stage.sources.add(file.path, file.body.text());

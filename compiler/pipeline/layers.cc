@@ -10,6 +10,7 @@
 #include "diag/catalog/layers.h"
 #include "diag/catalog/limits.h"
 #include "files/io_fault.h"
+#include "files/path_rules.h"
 #include "pipeline/other_layers.h"
 #include "pipeline/read_source.h"
 #include "text/glob.h"
@@ -128,9 +129,7 @@ Span named_at(const LayerRule& rule, FileSystem& fs, const Workspace& workspace,
   return {};
 }
 
-bool is_values_file(std::string_view name) {
-  return !name.starts_with('.') && (name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json"));
-}
+bool is_values_file(std::string_view name) { return !name.starts_with('.') && has_data_name(name); }
 
 // Pipes, sockets and devices don't count, whatever their name.
 bool is_file(FileType type) { return type == FileType::Regular || type == FileType::Symlink; }

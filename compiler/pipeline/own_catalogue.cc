@@ -13,6 +13,7 @@
 #include "diag/catalog/tree.h"
 #include "diag/suggest.h"
 #include "facts/built_in.h"
+#include "files/path_rules.h"
 #include "pipeline/read_source.h"
 #include "pipeline/repository_bounds.h"
 #include "schema/schema.h"
@@ -165,8 +166,7 @@ void report_unused_files(const OwnCatalogue& own, FileSystem& fs, const Workspac
     return;
   }
   for (const DirEntry& entry : entries) {
-    const bool is_data = entry.name.ends_with(".yaml") || entry.name.ends_with(".yml") || entry.name.ends_with(".json");
-    if (!is_data || std::find(kRead.begin(), kRead.end(), entry.name) != kRead.end()) continue;
+    if (!has_data_name(entry.name) || std::find(kRead.begin(), kRead.end(), entry.name) != kRead.end()) continue;
     const std::string meant = did_you_mean(entry.name, kRead);
     sink.report(diag::unused_catalogue_file, own.named, own.folder + "/" + entry.name,
                 "a catalogue has `addons.yaml` and `kubernetes.yaml`")

@@ -32,8 +32,7 @@ std::string path_in_tree(std::string_view shown, const std::string& cluster) {
 // Other files decide how Argo CD reads the folder: `.argocd-source.yaml`, Jsonnet, kustomization.yaml.
 bool is_data_file(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
-  const bool is_data = name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json");
-  return is_data && !name.starts_with('.') && !name.starts_with("kustomization.");
+  return has_data_name(name) && !name.starts_with('.') && !name.starts_with("kustomization.");
 }
 
 // Appends the trace of a render to that of the cluster, and moves the frames of the text there.
@@ -61,7 +60,7 @@ class KnownObjects {
 
   // Reports an object that another file has.
   void add(const RenderedFile& file, Span named, Sink* sink) {
-    if (!file.path.ends_with(".yaml") && !file.path.ends_with(".yml")) return;
+    if (!has_yaml_name(file.path)) return;
     const patch::FileText text(file.body, limits_);
     for (const YamlDocument& document : text.documents()) {
       const auto id = patch::id_of(document.value);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "files/path_rules.h"
 #include "text/unicode.h"
 #include "text/utf8.h"
 
@@ -111,14 +112,10 @@ std::optional<ReaderGap> reader_gap(std::string_view text) {
   return gap;
 }
 
-bool may_be_manifest(std::string_view path) {
-  return path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json") || path.ends_with(".jsonnet");
-}
-
 bool is_chart_values(std::string_view path) { return path.substr(path.rfind('/') + 1) == "values.yaml"; }
 
 bool is_skipped_by_argo(std::string_view path, std::string_view text) {
-  return may_be_manifest(path) && !is_chart_values(path) && text.find(kSkipMarker) != std::string_view::npos;
+  return has_manifest_name(path) && !is_chart_values(path) && text.find(kSkipMarker) != std::string_view::npos;
 }
 
 }  // namespace capwright

@@ -19,8 +19,6 @@ std::optional<ReaderGap> reader_gap(std::string_view text);
 // Argo CD skips a file with this text anywhere in it, and deletes its objects as if they had left Git.
 constexpr std::string_view kSkipMarker = "+argocd:skip-file-rendering";
 
-// Whether Argo CD may read the file as manifests, by its name.
-bool may_be_manifest(std::string_view path);
 // Whether the file is `values.yaml`, which holds chart values. Argo CD doesn't read it as manifests.
 bool is_chart_values(std::string_view path);
 bool is_skipped_by_argo(std::string_view path, std::string_view text);

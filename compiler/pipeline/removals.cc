@@ -11,6 +11,7 @@
 #include "diag/catalog/manifest.h"
 #include "facts/built_in.h"
 #include "files/index.h"
+#include "files/path_rules.h"
 #include "pipeline/reader_gaps.h"
 #include "rotation/keep.h"
 #include "rotation/naming.h"
@@ -173,7 +174,7 @@ class FolderSearch {
         else found_.emplace_back().path = path + "/";
         continue;
       }
-      if (!may_be_manifest(path) || is_known_(path)) continue;
+      if (!has_manifest_name(path) || is_known_(path)) continue;
       LooseFile& file = found_.emplace_back();
       file.path = path;
       file.is_read = !fs_.read(folder_ / path, file.text, limits_.input_bytes);

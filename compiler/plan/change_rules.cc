@@ -1,4 +1,5 @@
 // Builds the clusters that rules check from the sides: from a render with its source map, otherwise from manifests.
+#include "files/path_rules.h"
 #include "plan/plan_cluster.h"
 
 namespace capwright::plan {
@@ -8,8 +9,7 @@ std::unique_ptr<lint::Cluster> cluster_of(diff::Side& side, const lint::Context&
   if (side.compiled() != nullptr) return std::make_unique<lint::Cluster>(*side.compiled(), context);
   auto cluster = std::make_unique<lint::Cluster>(side.cluster(), context);
   for (const diff::SideFile& file : side.files()) {
-    const bool is_manifest = file.path.ends_with(".yaml") || file.path.ends_with(".yml");
-    if (is_manifest) cluster->add_manifest(side.shown_path(file), std::string(side.text(file)));
+    if (has_yaml_name(file.path)) cluster->add_manifest(side.shown_path(file), std::string(side.text(file)));
   }
   return cluster;
 }

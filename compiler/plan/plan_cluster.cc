@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "crd/update.h"
+#include "files/path_rules.h"
 #include "plan/holds.h"
 #include "plan/planner.h"
 #include "plan/topology.h"
@@ -60,13 +61,6 @@ bool was_joined_alike(const Object& control_plane) {
   const Value& init = part("spec.kubeadmConfigSpec.initConfiguration");
   const Value& join = part("spec.kubeadmConfigSpec.joinConfiguration");
   return has(init, join, kOnlyInit) && has(join, init, kOnlyJoin);
-}
-
-// The files that Argo CD reads in a folder; Flux and kubectl read fewer.
-bool has_suffix_of_manifests(std::string_view path) {
-  constexpr std::string_view kSuffixes[] = {".yaml", ".yml", ".json", ".jsonnet"};
-  return std::any_of(std::begin(kSuffixes), std::end(kSuffixes),
-                     [&](std::string_view suffix) { return path.ends_with(suffix); });
 }
 
 }  // namespace
@@ -334,7 +328,7 @@ void Planner::add_values(const ObjectPair& pair, const Change& change) {
     Drafts::add(draft, Verb::Sync, reason_of(pair, change, ""));
   }
   if (!releases.empty()) return;
-  const bool may_apply = has_suffix_of_manifests(pair.after->file->path);
+  const bool may_apply = has_manifest_name(pair.after->file->path);
   const std::string note = may_apply ? "" : "no tool applies files of this name";
   Drafts::add(draft_of(*pair.after, nullptr), may_apply ? Verb::Unknown : Verb::NoOp, reason_of(pair, change, note));
 }

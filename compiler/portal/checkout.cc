@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/sha.h"
+#include "files/path_rules.h"
 #include "git/repository.h"
 #include "pipeline/compile_cluster.h"
 #include "pipeline/layers.h"
@@ -47,10 +48,6 @@ std::string head_of(const Workspace& workspace) {
   const auto repository = git::open_repository(workspace.prefix.empty() ? "." : workspace.prefix, ignored);
   const auto head = repository != nullptr ? repository->head(ignored) : std::nullopt;
   return head && head->commit ? git::hex(*head->commit) : std::string();
-}
-
-bool is_values_text(std::string_view path) {
-  return path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json");
 }
 
 // The part of a glob before its first wildcard, as a folder.
@@ -137,7 +134,7 @@ void Checkout::find_values(workflow::OpenProject& open) {
     return;
   }
   const std::vector<std::string>& folders = open.project->config().values;
-  const auto folder = std::find_if_not(folders.begin(), folders.end(), is_values_text);
+  const auto folder = std::find_if_not(folders.begin(), folders.end(), has_data_name);
   folder_ = folder == folders.end() ? "values" : *folder;
 }
 

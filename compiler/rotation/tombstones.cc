@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "diag/catalog/manifest.h"
+#include "files/path_rules.h"
 #include "rotation/naming.h"
 #include "text/kubectl.h"
 #include "yaml/read.h"
@@ -55,10 +56,6 @@ bool is_plain(std::string_view name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
   });
-}
-
-bool is_manifest(std::string_view path) {
-  return path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json") || path.ends_with(".jsonnet");
 }
 
 bool is_in_own_folder(std::string_view path_in_cluster) { return path_in_cluster.find('/') == std::string_view::npos; }
@@ -123,7 +120,7 @@ class Undertaker {
   FileSet bury(const EarlierObjects& earlier) {
     other_owner_ = earlier.other_owner;
     for (const PreviousFile& file : earlier.tree.files) {
-      if (file.path != kTombstoneFile && is_in_own_folder(file.path) && is_manifest(file.path))
+      if (file.path != kTombstoneFile && is_in_own_folder(file.path) && has_manifest_name(file.path))
         look_at(file, earlier.tree);
     }
     const PreviousFile* tombstones = earlier.tombstones.find(kTombstoneFile);
@@ -217,7 +214,7 @@ class Undertaker {
     const std::string path = files_.directory() + std::string(kTombstoneFile);
     for (const RenderedFile& file : files_.files()) {
       const std::string name = files_.path_in_cluster(file);
-      if (file.path > path || !is_in_own_folder(name) || !is_manifest(name)) continue;
+      if (file.path > path || !is_in_own_folder(name) || !has_manifest_name(name)) continue;
       stage_.sink.report(diag::tombstones_not_first, file.marker, file.path, kTombstoneFile)
           .advise(fmt::format("give it a name that sorts after `{}`, or set `tombstones: false` in capwright.yaml",
                               kTombstoneFile));

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "files/path_rules.h"
 #include "secrets/sealed_secret.h"
 #include "yaml/read.h"
 
@@ -77,8 +78,7 @@ class LeafList {
 SecretLeaves find_secret_leaves(const RenderedFile& file, SecretHolder holder, const Limits& limits) {
   OwnStage own(limits);  // its errors are dropped: all rendered YAML is checked elsewhere
   LeafList list(own.origins, holder);
-  const bool readable = file.path.ends_with(".yaml") || file.path.ends_with(".yml") || file.path.ends_with(".json");
-  if (readable) {
+  if (has_data_name(file.path)) {
     const FileId text = own.sources.add(file.path, file.body.text());
     const auto documents = read_yaml_documents(text, own.stage, {ScalarRules::Kubernetes, TextSyntax::ByName});
     for (std::size_t i = 0; i < documents.size(); ++i) list.add_document(documents[i].value, i);

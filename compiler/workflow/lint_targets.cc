@@ -12,6 +12,7 @@
 #include "diag/catalog/tree.h"
 #include "files/index.h"
 #include "files/io_fault.h"
+#include "files/path_rules.h"
 #include "golden/cases.h"
 #include "lint/engine/baseline.h"
 #include "lint/own/read_rules.h"
@@ -24,10 +25,6 @@ namespace capwright::workflow {
 namespace {
 
 constexpr int kDeepestFolder = 32;
-
-bool has_manifest_name(std::string_view name) {
-  return name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json");
-}
 
 bool is_template_name(std::string_view name) {
   constexpr std::array kEndings = {".j2", ".jinja", ".jinja2", ".tpl", ".tmpl", ".gotmpl"};
@@ -267,7 +264,7 @@ class TargetFinder {
     if (open_.fs.list(folder.opened.empty() ? "." : folder.opened, entries)) return false;
     return std::any_of(entries.begin(), entries.end(), [&](const DirEntry& entry) {
       std::string text;
-      return entry.type == FileType::Regular && !entry.name.starts_with('.') && has_manifest_name(entry.name) &&
+      return entry.type == FileType::Regular && !entry.name.starts_with('.') && has_data_name(entry.name) &&
              !looked_at.contains(folder.shown + entry.name) &&
              !open_.fs.read(folder.opened + entry.name, text, open_.limits.input_bytes) && has_line(text, "kind:");
     });
@@ -301,7 +298,7 @@ class TargetFinder {
     for (const DirEntry& entry : entries) {
       if (entry.name.starts_with('.')) continue;
       const bool is_folder = entry.type == FileType::Directory;
-      if (!is_folder && !has_manifest_name(entry.name)) continue;
+      if (!is_folder && !has_data_name(entry.name)) continue;
       const StepDown step(walked_, entry.name);
       // Cases repeat the objects of clusters; `capwright test` checks them.
       if (is_folder && folder_is_repository_ && walked_.shown == golden::kFolder) continue;

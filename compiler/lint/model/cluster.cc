@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "facts/built_in.h"
+#include "files/path_rules.h"
 #include "pipeline/removals.h"
 #include "secrets/redact.h"
 #include "text/base64.h"
@@ -16,10 +17,7 @@ namespace {
 
 constexpr ReadOptions kAsServer{ScalarRules::Kubernetes, TextSyntax::ByName};
 
-bool is_manifest(std::string_view path) {
-  return path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json") ||
-         path.find('.') == std::string_view::npos;
-}
+bool is_manifest(std::string_view path) { return has_data_name(path) || path.find('.') == std::string_view::npos; }
 
 // The documents that the compiler parsed, unless it has changed the file since.
 const rotation::ReadFile* reading_of(const RenderedFile& file, const rotation::ReadManifests& known,

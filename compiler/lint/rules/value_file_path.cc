@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "diag/suggest.h"
+#include "files/path_rules.h"
 #include "lint/engine/rule.h"
 #include "lint/facts/cluster_addons.h"
 
@@ -46,10 +47,7 @@ Candidates candidates_for(std::string_view path, const Cluster& cluster) {
 }
 
 // In a folder on disk only manifests are read, and nothing whose name starts with a dot.
-bool would_be_seen(std::string_view path) {
-  const bool is_text = path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json");
-  return is_text && path.find("/.") == std::string_view::npos;
-}
+bool would_be_seen(std::string_view path) { return has_data_name(path) && path.find("/.") == std::string_view::npos; }
 
 void suggest(Finding& finding, const Node& place, std::string_view path, const Candidates& candidates) {
   std::string best(nearest(path, candidates.paths));
