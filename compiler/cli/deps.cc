@@ -66,7 +66,7 @@ class DepsRun {
     if (form == "text") return report::inputs_as_text(inputs_);
     if (form == "json") return report::inputs_as_json(inputs_);
     std::string text;
-    const std::string root = form == kAnnotation ? workflow::root_in_work_tree(open_) : "";
+    const std::string root = form == kAnnotation ? open_.folder_in_git() : "";
     for (const report::ClusterInputs& cluster : inputs_) {
       if (form == "make") text += report::inputs_as_depfile(cluster, target_of(cluster), prefix(), why);
       else if (form == "bazel") text += report::inputs_as_bazel(cluster, why);

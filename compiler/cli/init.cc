@@ -12,6 +12,7 @@
 #include "cli/shared_options.h"
 #include "diag/suggest.h"
 #include "golden/check_case.h"
+#include "pipeline/repository_bounds.h"
 #include "report/diff_words.h"
 #include "report/printable.h"
 #include "source/real_fs.h"
@@ -47,25 +48,9 @@ bool is_repository(FileSystem& files, const std::string& folder) {
   return !files.stat(folder + "/capwright.yaml", stat) || !files.stat(folder + "/values", stat);
 }
 
-// The path of `folder` below the top of the working tree that it is in: "fleet"; empty at the top, or outside of one.
-std::string place_in_working_tree(FileSystem& files, const std::string& folder) {
-  constexpr int kMostLevels = 64;
-  std::error_code no_directory;
-  const std::filesystem::path here = std::filesystem::current_path(no_directory) / folder;
-  std::filesystem::path top = here.lexically_normal();
-  if (!top.has_filename()) top = top.parent_path();
-  std::string below;
-  for (int level = 0; level < kMostLevels && top.has_relative_path(); ++level, top = top.parent_path()) {
-    FileStat stat;
-    if (!files.stat((top / ".git").string(), stat)) return below;
-    below = below.empty() ? top.filename().string() : top.filename().string() + "/" + below;
-  }
-  return {};
-}
-
 // pre-commit and hosts of repositories read their files at the top only.
 void say_where_hooks_belong(const std::string& below, bool has_pipeline, Console& console) {
-  const std::string path = report::printable(below);
+  const std::string path = report::printable(below.substr(0, below.size() - 1));
   console.say(
       fmt::format("note: `{}` is below the top of the Git repository, where pre-commit reads its file: move "
                   "`.pre-commit-config.yaml` there, start its `files:` with `^{}/`, and add `--config "
@@ -130,7 +115,7 @@ void say_next_steps(const InitOptions& options, std::size_t count, Console& cons
 std::unique_ptr<workflow::OpenProject> write_repository(const workflow::ScaffoldRequest& request,
                                                         workflow::Scaffolded& made, Console& console) {
   const auto write_examples = [&](std::vector<workflow::ScaffoldFile> files) {
-    if (request.argocd) workflow::use_remote(request.folder, files);
+    workflow::fit_to_git(request, files);
     return write(files, request.folder, made, console);
   };
   if (!write_examples(workflow::scaffold_files(request))) return nullptr;
@@ -174,8 +159,8 @@ int run_init(InitOptions options) {
   for (const std::string& path : made.written) console.print(report::printable(path) + "\n");
   if (!console.flush() || !store_golden(*open, console)) return kUsageError;
   for (const std::string& path : made.existing) console.say(fmt::format("note: `{}` exists and was kept", path));
-  const std::string below = place_in_working_tree(files, folder);
-  if (!below.empty()) say_where_hooks_belong(below, options.scaffold.host.has_value(), console);
+  if (const std::string below = folder_in_git(files, folder); !below.empty())
+    say_where_hooks_belong(below, options.scaffold.host.has_value(), console);
   say_next_steps(options, made.written.size(), console);
   return kClean;
 }

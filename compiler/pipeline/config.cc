@@ -157,18 +157,6 @@ Workspace find_workspace(FileSystem& fs, std::string_view absolute_working_direc
   }
 }
 
-std::string folder_in_git(FileSystem& fs, const Workspace& workspace, std::string_view absolute_working_directory) {
-  std::filesystem::path folder = std::filesystem::path(absolute_working_directory) / workspace.prefix / "";
-  folder = folder.lexically_normal().parent_path();
-  std::string below;
-  for (std::string prefix = workspace.prefix; !fs.exists(prefix + ".git"); prefix += "../") {
-    if (folder == folder.root_path()) return "";
-    below = folder.filename().string() + "/" + below;
-    folder = folder.parent_path();
-  }
-  return below;
-}
-
 Config read_config(FileSystem& fs, const Workspace& workspace, const std::string& shown, std::string_view program,
                    Stage& stage) {
   Config config;

@@ -110,9 +110,6 @@ inline constexpr std::string_view kConfigName = "capwright.yaml";
 // workspace is the working directory.
 Workspace find_workspace(FileSystem&, std::string_view absolute_working_directory);
 
-// The folder of the repository's root in its Git working tree: "" at its top and without one, or "fleet/".
-std::string folder_in_git(FileSystem&, const Workspace&, std::string_view absolute_working_directory);
-
 // Reads and validates the file; reports errors. `shown` is its path relative to the root. `program`: the version of
 // capwright that has to meet `required_version`; empty for a revision that only has to be read.
 Config read_config(FileSystem&, const Workspace&, const std::string& shown, std::string_view program, Stage&);

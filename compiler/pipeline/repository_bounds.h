@@ -1,6 +1,7 @@
 // The files that belong to the repository. The author of a proposed change can write any path and any link; these must
 // not reveal files of the machine that checks the change.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,9 @@
 #include "source/file_system_layer.h"
 
 namespace capwright {
+
+// The folder below the top of its Git working tree: "fleet/"; "" for the top itself, and outside of one.
+std::string folder_in_git(FileSystem& fs, const std::string& folder);
 
 // Whether `path` equals `folder` or is below it; both without a trailing `/`.
 bool is_in(std::string_view path, std::string_view folder);
@@ -28,6 +32,9 @@ class RepositoryBounds {
   // credentials of remotes.
   bool have(const std::string& path) const;
 
+  // The top of the repository, a real path.
+  const std::string& top() const { return roots_.front(); }
+
  private:
   bool is_spelled_inside(const std::string& working_directory, const std::string& path) const;
 
@@ -41,8 +48,10 @@ class BoundedFs final : public FileSystemLayer {
  public:
   using FileSystemLayer::FileSystemLayer;
 
-  // Null: no restriction, the default. `bounds` must outlive all calls.
-  void keep_to(const RepositoryBounds* bounds) { bounds_ = bounds; }
+  ~BoundedFs() override;
+
+  // Without it there is no restriction. `bounds` must outlive all calls. `working_directory` is absolute.
+  void keep_to(const RepositoryBounds& bounds, const std::string& working_directory);
 
   IoError read(PathAt file, std::string& bytes, std::uint64_t max_bytes) override;
   IoError list(PathAt directory, std::vector<DirEntry>& entries) override;
@@ -54,8 +63,13 @@ class BoundedFs final : public FileSystemLayer {
 
  private:
   bool is_outside(PathAt path) const;
+  std::optional<std::string> path_from_top(std::string_view path) const;
+  template <class Call>
+  IoError call_inside(PathAt path, Call call);
 
   const RepositoryBounds* bounds_ = nullptr;
+  DirId top_ = DirId::WorkingDirectory;  // of the repository; not opened: the working directory isn't in it
+  std::string below_;                    // the working directory from there: "" or "fleet/"
 };
 
 // Whether a real path is in a real folder, and not in a `.git` of it.

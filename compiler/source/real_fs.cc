@@ -252,7 +252,12 @@ IoError RealFs::stat(PathAt path, FileStat& stat) {
 }
 
 IoError RealFs::open_dir(PathAt path, DirId& opened) {
-  const int number = open_existing(path, O_RDONLY | O_DIRECTORY);
+  int number = open_existing(path, O_RDONLY | O_DIRECTORY);
+  if (number >= 0 && number <= STDERR_FILENO) {  // a standard stream is closed, and would become this folder
+    const int moved = ::fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    ::close(number);
+    number = moved;
+  }
   if (number < 0) return {errno};
   opened = static_cast<DirId>(number);
   return {};

@@ -130,7 +130,7 @@ std::string ArgoCdFiles::inputs() const {
   }
   tops.erase("");
   tops.erase(std::string(kConfigName));
-  const std::string root = root_in_work_tree(open_);
+  const std::string root = open_.folder_in_git();
   std::string text = fmt::format("/{}{}", root, kConfigName);
   for (const std::string& top : tops) text += fmt::format(";/{}{}", root, top);
   return text;
@@ -143,7 +143,7 @@ std::string ArgoCdFiles::application_set(bool by_plugin) {
   if (!error_.empty()) return {};
   const Config& config = open_.project->config();
   texts["mode"] = by_plugin ? "plugin" : "tree";
-  texts["root"] = root_in_work_tree(open_);
+  texts["root"] = open_.folder_in_git();
   texts["tree"] = texts["root"] + as_folder(config.output);
   texts["inputs"] = inputs();
   std::vector<std::string> patterns;
@@ -171,7 +171,8 @@ std::string ArgoCdFiles::repo_server_patch(SidecarForm form) {
   texts["image"] = given_.image.empty() ? open_.project->config().argocd.image : given_.image;
   if (!texts["image"].empty()) return render_built_in("schemas/argocd/repo-server-patch.yaml.j2", texts);
   error_ =
-      "the plugin's image is missing\nhelp: set `argocd.image` in capwright.yaml, such as `argocd: {image: "
+      "the plugin's image is missing\nhelp: pass `--image IMAGE`, or set `argocd.image` in capwright.yaml, such as "
+      "`argocd: {image: "
       "registry.example.com/tools/capwright:v0.1.0}`; `capwright argocd image` prints how to build it";
   return {};
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <fmt/format.h>
 
 #include "diag/catalog/tree.h"
@@ -45,7 +46,7 @@ std::optional<FileId> read_baseline(const std::string& baseline, const LintReque
   if (open.fs.stat(workspace.io_path(baseline), stat).code != ENOENT)
     return read_source(open.fs, workspace, baseline, named, stage);
   const std::string fix = request.baseline
-                              ? fmt::format("create it with `capwright lint --write-baseline={}`", baseline)
+                              ? fmt::format("create it with `capwright lint --write-baseline={}`", *request.baseline)
                               : "create it with `capwright lint --write-baseline`, or remove the key";
   open.sink.report(diag::no_such_file, named, baseline).advise(fix);
   return std::nullopt;
@@ -199,7 +200,8 @@ std::optional<Stop> BaselineWriter::write(const lint::Selection& selection, Open
                         kept == 1 ? "s" : "", kept == 1 ? "it is" : "they are");
   }
   if (path_ != open.project->config().lint.baseline) {
-    said += fmt::format("; use it with `--baseline {}`", path_);
+    const std::string typed = open.project->workspace().io_path(path_);
+    said += fmt::format("; use it with `--baseline {}`", std::filesystem::path(typed).lexically_normal().string());
     if (is_inside(path_, open)) said += fmt::format(", or `lint: {{baseline: {}}}` in {}", path_, kConfigName);
   }
   return std::nullopt;

@@ -19,12 +19,43 @@
 namespace capwright::workflow {
 namespace {
 
+// The nearest folder with a configuration that has the path, below the working directory; empty: there is none. The
+// path may end in a line, as in `FILE:12`.
+std::filesystem::path repository_of(FileSystem& fs, const std::string& word) {
+  std::filesystem::path path = std::filesystem::path(word.substr(0, word.find(':'))).lexically_normal();
+  FileStat stat;
+  if (path.empty() || word.starts_with('-') || path.is_absolute() || *path.begin() == ".." ||
+      fs.stat(path.string(), stat))
+    return {};
+  if (stat.type != FileType::Directory || !path.has_filename()) path = path.parent_path();
+  for (; !path.empty(); path = path.parent_path()) {
+    if (fs.exists((path / kConfigName).string())) return path;
+    if (fs.exists((path / ".git").string())) break;
+  }
+  return {};
+}
+
+// The folder of the configuration: of the option, at or above the working directory, or above the named files if these
+// agree, as those that a hook at the top of a monorepo passes.
+std::filesystem::path repository_for(FileSystem& fs, const RepositoryOptions& options) {
+  if (options.config) return std::filesystem::path(*options.config).parent_path();
+  std::filesystem::path found;
+  for (const std::string& word : options.words) {
+    const std::filesystem::path folder = repository_of(fs, word);
+    if (!folder.empty() && !found.empty() && folder != found) return {};
+    if (!folder.empty()) found = folder;
+  }
+  return found;
+}
+
 Workspace workspace_for(FileSystem& fs, const RepositoryOptions& options, const std::string& here) {
   std::error_code no_directory;
   if (options.isolated || here.empty()) return {};
-  if (!options.config) return find_workspace(fs, here);
-  // --config FILE: its folder is the root, wherever the process runs.
-  const std::filesystem::path folder = std::filesystem::path(*options.config).parent_path();
+  if (!options.config) {
+    const Workspace found = find_workspace(fs, here);
+    if (fs.exists(found.prefix + std::string(kConfigName))) return found;
+  }
+  const std::filesystem::path folder = repository_for(fs, options);
   if (folder.empty()) return {};
   const std::string below = std::filesystem::relative(here, folder, no_directory).string();
   return {folder.string() + "/", no_directory || below == "." ? "" : below + "/"};
@@ -76,7 +107,7 @@ ProjectOptions project_options(const Workspace& workspace, const OpenRequest& re
 void keep_inside(OpenProject& open, const Workspace& workspace, const std::vector<std::string>& words) {
   open.bounds.emplace(open.files, workspace.prefix);
   for (const std::string& word : words) open.bounds->add_word(open.here, word);
-  open.inside.keep_to(&*open.bounds);
+  open.inside.keep_to(*open.bounds, open.here);
 }
 
 // Options that change `template` need it.
@@ -105,7 +136,13 @@ std::string folder_in_git(const RepositoryOptions& options) {
   const std::string here = std::filesystem::current_path(no_directory).string();
   if (options.isolated || no_directory) return "";
   RealFs fs;
-  return capwright::folder_in_git(fs, workspace_for(fs, options, here), here);
+  const std::string prefix = workspace_for(fs, options, here).prefix;
+  return capwright::folder_in_git(fs, prefix.empty() ? "." : prefix);
+}
+
+std::string OpenProject::folder_in_git() {
+  const std::string& prefix = project->workspace().prefix;
+  return capwright::folder_in_git(files, prefix.empty() ? "." : prefix);
 }
 
 std::string OpenProject::output_folder(const std::optional<std::string>& given) const {

@@ -26,11 +26,12 @@ bool is_switched_on(const char* variable);
 
 // A project with the data that findings about its configuration point into.
 struct OpenProject {
-  explicit OpenProject(const std::string& working_directory) : fs(inside, working_directory), here(working_directory) {}
+  explicit OpenProject(const std::string& working_directory)
+      : fs(recorded, working_directory), here(working_directory) {}
 
   RealFs files;
-  RecordingFs recorded{files};             // records only with OpenRequest::records_files
-  BoundedFs inside{recorded};              // the files that the command may access
+  BoundedFs inside{files};                 // the files that the command may access
+  RecordingFs recorded{inside};            // records only with OpenRequest::records_files
   EditedFs fs;                             // these files, with the texts of OpenRequest::edits
   std::string here;                        // the working directory
   std::optional<RepositoryBounds> bounds;  // empty: `--allow-outside`
@@ -45,6 +46,8 @@ struct OpenProject {
 
   // The `output` that the user gave, otherwise the configured one; relative to the working directory.
   std::string output_folder(const std::optional<std::string>& given) const;
+  // The folder of the repository in its Git working tree, "" or "fleet/".
+  std::string folder_in_git();
 };
 
 struct OpenRequest {

@@ -182,18 +182,4 @@ void RecordedInputs::add_findings(report::Findings& findings) const {
   }
 }
 
-std::string root_in_work_tree(OpenProject& open) {
-  std::error_code failed;
-  const std::string& prefix = open.project->workspace().prefix;
-  std::filesystem::path folder = std::filesystem::weakly_canonical(prefix.empty() ? "." : prefix, failed);
-  if (!folder.has_filename()) folder = folder.parent_path();
-  FileStat stat;
-  std::string root;
-  for (; !failed && folder.has_relative_path(); folder = folder.parent_path()) {
-    if (!open.files.stat((folder / ".git").string(), stat)) return root;
-    root = folder.filename().string() + "/" + root;
-  }
-  return {};
-}
-
 }  // namespace capwright::workflow

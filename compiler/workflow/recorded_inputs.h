@@ -37,7 +37,4 @@ class RecordedInputs {
   std::vector<std::vector<std::unique_ptr<OpenProject>>> open_;  // by thread; the failed ones refer to them
 };
 
-// From the top of the Git working tree to the root of the repository: "" or "fleet/". "" without Git.
-std::string root_in_work_tree(OpenProject& open);
-
 }  // namespace capwright::workflow

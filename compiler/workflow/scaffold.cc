@@ -9,6 +9,7 @@
 #include "embedded/embedded.h"
 #include "facts/built_in.h"
 #include "git/repository.h"
+#include "pipeline/repository_bounds.h"
 #include "report/json_values.h"
 #include "source/real_fs.h"
 #include "values/editor_schema.h"
@@ -96,20 +97,34 @@ std::string public_url(const std::string& url) {
   return is_plain && (is_web || url.starts_with("ssh://") || is_short) ? url : "";
 }
 
-}  // namespace
-
-void use_remote(const std::string& folder, std::vector<ScaffoldFile>& files) {
-  Sink none;  // without a repository or a remote, the example stays
-  RealFs real;
-  FileStat stat;
-  if (real.stat(folder + "/.git", stat)) return;
+// Without a repository or a remote, the example stays.
+std::string remote_url_of(const std::string& folder) {
+  Sink none;
   const auto repository = git::open_repository(folder, none);
   const auto remote = repository == nullptr ? std::nullopt : repository->remote_url("origin", none);
-  const std::string url = remote ? public_url(*remote) : "";
-  if (url.empty()) return;
+  return remote ? public_url(*remote) : "";
+}
+
+// `argocd.path` takes no others.
+bool is_valid_path(std::string_view path) {
+  return !path.empty() && std::all_of(path.begin(), path.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
+           c == '-' || c == '/';
+  });
+}
+
+}  // namespace
+
+void fit_to_git(const ScaffoldRequest& request, std::vector<ScaffoldFile>& files) {
+  RealFs real;
+  std::string folder = folder_in_git(real, request.folder);
+  if (folder.ends_with('/')) folder.pop_back();
+  const std::string url = request.argocd ? remote_url_of(request.folder) : "";
   for (ScaffoldFile& file : files) {
     const std::size_t at = file.text.find(kExampleUrl);
-    if (at != std::string::npos) file.text.replace(at, kExampleUrl.size(), url);
+    if (at == std::string::npos) continue;
+    if (is_valid_path(folder)) file.text.insert(at + kExampleUrl.size(), fmt::format("\n  path: {}", folder));
+    if (!url.empty()) file.text.replace(at, kExampleUrl.size(), url);
   }
 }
 

@@ -39,9 +39,9 @@ bool has_examples(const ScaffoldRequest&);
 // Sorted by path. `golden/<set>/prod/values.yaml` is a copy of a cluster's values; its tree isn't part of it.
 std::vector<ScaffoldFile> scaffold_files(const ScaffoldRequest&);
 
-// The Git URL of the folder's remote `origin` in place of the example; without credentials. Unchanged if the folder
-// isn't the top of a clone, or if Argo CD can't read from such an address.
-void use_remote(const std::string& folder, std::vector<ScaffoldFile>&);
+// Adds where the folder is in its Git working tree, as `argocd.path`. With `argocd`, also replaces the example's Git
+// URL by that of the remote `origin`, without credentials, if Argo CD can read from such an address.
+void fit_to_git(const ScaffoldRequest&, std::vector<ScaffoldFile>&);
 
 // Files that depend on the values of the repository, which is written already.
 std::vector<ScaffoldFile> derived_files(const ScaffoldRequest&, OpenProject&);

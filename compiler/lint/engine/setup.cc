@@ -2,6 +2,7 @@
 #include "lint/engine/setup.h"
 
 #include "lint/own/read_rules.h"
+#include "pipeline/repository_bounds.h"
 
 namespace capwright::lint {
 
@@ -21,6 +22,8 @@ Context Setup::context(const Project& project, bool is_whole) {
                   project.config().lint.externals, is_whole};
   context.reads = &reads;
   context.kubernetes = project.own_kubernetes_facts();
+  const std::string output = project.workspace().io_path(project.config().output);
+  context.tree_in_git = folder_in_git(project.fs(), output.empty() ? "." : output);
   return context;
 }
 

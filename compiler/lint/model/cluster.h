@@ -41,6 +41,7 @@ struct Context {
   const Value* kubernetes = nullptr;     // kubernetes.yaml with the repository's own entries; null: the built-in one
   bool is_part = false;                  // the input is part of a tree: any object may exist outside of it
   Delivery delivery = Delivery::ArgoCd;  // which tool applies the tree
+  std::string tree_in_git = {};          // the folder of `clusters/` in the Git working tree: "" or "fleet/"
 };
 
 // The date of the catalogue, or of Context::kubernetes if it is set: Context::as_of unless `--as-of` is given.

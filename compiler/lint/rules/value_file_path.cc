@@ -63,6 +63,25 @@ void suggest(Finding& finding, const Node& place, std::string_view path, const C
   finding.fix(place, kept + best, Safety::Unsafe, "name the existing file");
 }
 
+// Whether `argocd.path` is the schema's default, the top of the Git repository.
+bool has_default_path(const Cluster& cluster) {
+  const Node path = cluster.values()["argocd.path"];
+  if (!path || !path.text().empty()) return false;
+  return (*path.document()->origins)[path.value().origin()].kind == Origin::Kind::SchemaDefault;
+}
+
+// `path` exists; `text` is the complete path in the Git repository.
+void check_folder(const Node& place, std::string_view text, std::string_view path, const Cluster& cluster,
+                  Report& report) {
+  const std::string& folder = cluster.context().tree_in_git;
+  if (folder.empty() || text != path || !has_default_path(cluster)) return;
+  Finding& finding = report.at(place, "`{}` is at `{}{}` in Git", path, folder, path);
+  finding.note("without it, Argo CD can't render the chart");
+  finding.help(
+      "set `argocd: {{path: {}}}` in a layer of all clusters, or `path: \"\"` if Argo CD reads another repository",
+      folder.substr(0, folder.size() - 1));
+}
+
 void check_file(const Node& place, const Cluster& cluster, Report& report) {
   const std::string_view text = place.text();
   const std::size_t slash = text.find('/');
@@ -70,7 +89,7 @@ void check_file(const Node& place, const Cluster& cluster, Report& report) {
   const std::string_view path = within_clusters(text.substr(slash + 1));
   // Argo CD replaces variables, and expands patterns to all matching files.
   if (path.empty() || path.find_first_of("$*?[{") != std::string_view::npos) return;
-  if (file_at(cluster, path) != nullptr) return;
+  if (file_at(cluster, path) != nullptr) return check_folder(place, text.substr(slash + 1), path, cluster, report);
   const Candidates candidates = candidates_for(path, cluster);
   // Otherwise the tree is incomplete, so the file may exist.
   if (candidates.paths.empty() && !(candidates.knows_folder && would_be_seen(path))) return;
@@ -109,6 +128,9 @@ with paths to the original, a renamed add-on folder, and a misspelled file name.
 
 The rule checks paths in `clusters/`, if other files of the folder are part of the run or another folder has a file of that
 name. `ignoreMissingValueFiles: true` and patterns such as `*.yaml` are exempt.
+
+If `capwright.yaml` is below the top of the Git working tree and the values don't set `argocd.path`, all paths of rendered
+Applications are wrong: the rule reports them, too.
 
 ## Example
 
