@@ -28,9 +28,11 @@ std::pair<const CLI::App*, int> expected_command(const CLI::App& app, int argc, 
 std::string unknown_name(const CLI::App& above, const std::string& given) {
   const std::vector<std::string> names = command_names(above);
   const std::vector<std::string_view> candidates(names.begin(), names.end());
-  const std::string suggestion = did_you_mean(given, candidates);
-  return fmt::format("unknown command `{}{}`{}{}", above.get_parent() == nullptr ? "" : above.get_name() + " ", given,
-                     suggestion.empty() ? "" : "; ", suggestion);
+  const bool is_program = above.get_parent() == nullptr;
+  std::string advice = did_you_mean(given, candidates);
+  if (advice.empty() && !is_program) advice = fmt::format("use {}", list_names(candidates, candidates.size()));
+  return fmt::format("unknown command `{}{}`{}{}", is_program ? "" : above.get_name() + " ", given,
+                     advice.empty() ? "" : "; ", advice);
 }
 
 // A suggestion for an option that the command doesn't have. Otherwise empty.

@@ -130,9 +130,8 @@ class Undertaker {
           .note(
               "it lists removed pools, which keep running until Argo CD reads it; `git commit -a` leaves out new files")
           .advise(
-              "restore it from the clone that rendered it, or revert that commit and remove the pools again; if the "
-              "pools are "
-              "gone, run `capwright render --forget-removed`");
+              "add it in the clone that rendered it, with `git add clusters`; if that clone is gone, revert the commit "
+              "and remove the pools again; if the pools are gone, run `capwright render --forget-removed`");
     }
     if (earlier.forget && committed != nullptr) forget(*committed, earlier.tree);
     // A file that was deleted by hand, or left out of a sparse checkout, is still in the commit.

@@ -35,7 +35,11 @@ bool is_of_a_pool_that_goes(const ClusterChange& change, const Object& check) {
 }
 
 // In the words of the plan, which says the same of the pool.
-void report_left(const Object& object, Delivery delivery, Report& report) {
+// The built-in sets list removed objects for Argo CD and have `state: removing`; templates in a plain folder have
+// neither.
+void report_left(const Object& object, const Cluster& after, Report& report) {
+  const Delivery delivery = after.context().delivery;
+  const bool is_own = after.templates() != nullptr && after.templates()->plain;
   const bool is_check = object.kind() == "MachineHealthCheck";
   Finding& finding = is_check ? report.at(object, "this health check leaves the tree, and stays active")
                               : report.at(object, "this pool leaves the tree, and its machines keep running");
@@ -46,11 +50,11 @@ void report_left(const Object& object, Delivery delivery, Report& report) {
   else finding.note("{}", why);
   const std::string command = kubectl_delete(object.group(), object.kind(), object.name(), object.space());
   const std::string_view entries =
-      delivery == Delivery::ArgoCd
+      delivery == Delivery::ArgoCd && !is_own
           ? "restore and commit it, then remove it and run `capwright render` with `tombstones: true` (the default), "
           : "";
   std::string_view alternative = "render it with `state: removing` first, or ";
-  if (is_check) alternative = entries.empty() ? "" : "or ";
+  if (is_check || is_own) alternative = entries.empty() ? "" : "or ";
   finding.help("{}{}delete it after the commit: `{}`", entries, alternative, command);
 }
 
@@ -62,7 +66,7 @@ void check(const ClusterChange& change, Report& report) {
     if (!rotation::may_have_tombstone(object->group(), object->kind()) || !is_gone(change, *object)) continue;
     if (!is_part_of_a_cluster_that_stays(change, *object) || (*object)["spec.replicas"].integer() == 0) continue;
     if (object->kind() == "MachineHealthCheck" && is_of_a_pool_that_goes(change, *object)) continue;
-    report_left(*object, delivery, report);
+    report_left(*object, *change.after, report);
   }
 }
 
