@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <map>
 
-#include "audit/store.h"
-
 namespace capwright::audit {
 namespace {
 
@@ -18,15 +16,13 @@ bool is_same(const ClusterRender& a, const ClusterRender& b) {
 
 }  // namespace
 
-std::optional<std::size_t> record(const Place& place, const Publication& publication, const Fleet& fleet,
-                                  std::string& why) {
-  const std::unique_ptr<Store> store = Store::open(place.database, database::Access::Write, why);
-  if (store == nullptr) return std::nullopt;
+std::optional<std::vector<ClusterRender>> new_rows(Store& store, const Publication& publication, const Fleet& fleet,
+                                                   bool keeps_text, std::string& why) {
   Query newest;
   newest.remote = publication.remote;
   newest.branch = publication.branch;
   newest.latest = newest.whole = true;
-  const auto known = store->find(newest, why);
+  const auto known = store.find(newest, why);
   if (!known) return std::nullopt;
   std::map<std::string_view, const ClusterRender*> latest;
   for (const ClusterRender& render : *known) latest.try_emplace(render.cluster, &render);
@@ -43,10 +39,18 @@ std::optional<std::size_t> record(const Place& place, const Publication& publica
     }
     added.push_back(std::move(row));
   };
-  for (const CompiledCluster* cluster : fleet.clusters) add(record_of(*cluster, publication, place.keeps_text));
+  for (const CompiledCluster* cluster : fleet.clusters) add(record_of(*cluster, publication, keeps_text));
   for (const GoneCluster& gone : fleet.gone) add(removal_of(gone, publication));
-  if (!added.empty() && !store->add(added, why)) return std::nullopt;
-  return added.size();
+  return added;
+}
+
+std::optional<std::size_t> record(const Place& place, const Publication& publication, const Fleet& fleet,
+                                  std::string& why) {
+  const std::unique_ptr<Store> store = Store::open(place.database, database::Access::Write, why);
+  if (store == nullptr) return std::nullopt;
+  const auto added = new_rows(*store, publication, fleet, place.keeps_text, why);
+  if (!added || (!added->empty() && !store->add(*added, why))) return std::nullopt;
+  return added->size();
 }
 
 }  // namespace capwright::audit

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "audit/row.h"
+#include "audit/store.h"
 
 namespace capwright::audit {
 
@@ -20,6 +21,10 @@ struct Fleet {
   std::span<const CompiledCluster* const> clusters;
   std::span<const GoneCluster> gone = {};
 };
+
+// The rows that record() adds, without adding them.
+std::optional<std::vector<ClusterRender>> new_rows(Store& store, const Publication& publication, const Fleet& fleet,
+                                                   bool keeps_text, std::string& why);
 
 // Adds a row for each cluster whose render differs from its newest row for this remote and branch, and for each removed
 // cluster whose newest row isn't a removal; so a repeated call adds nothing. Atomic. Returns the number of rows; empty:

@@ -5,23 +5,14 @@
 #include <charconv>
 #include <fmt/format.h>
 
+#include "audit/layouts.h"
+
 namespace capwright::audit {
 namespace {
 
 using database::Cell;
 using database::Row;
 
-constexpr const char* kTable =
-    "CREATE TABLE IF NOT EXISTS cluster_renders ("
-    "id TEXT PRIMARY KEY, cluster TEXT NOT NULL, values_path TEXT NOT NULL, "
-    "template_set TEXT NOT NULL, template_set_version TEXT NOT NULL, tool_version TEXT NOT NULL, "
-    "source_commit TEXT NOT NULL, commit_id TEXT NOT NULL, remote TEXT NOT NULL, branch TEXT NOT NULL, "
-    "who TEXT NOT NULL, host TEXT NOT NULL, published_at BIGINT NOT NULL, "
-    "input_digest TEXT NOT NULL, number BIGINT NOT NULL, input_values TEXT NOT NULL, files TEXT NOT NULL)";
-constexpr const char* kIndex =
-    "CREATE INDEX IF NOT EXISTS cluster_renders_by_cluster ON cluster_renders (cluster, number)";
-constexpr int kMostMeetings = 3;
-constexpr const char* kNothing = "SELECT id FROM cluster_renders WHERE 1 = 0";
 constexpr const char* kInsert =
     "INSERT INTO cluster_renders (id, cluster, values_path, template_set, template_set_version, tool_version, "
     "source_commit, commit_id, remote, branch, who, host, published_at, input_digest, number, input_values, files) "
@@ -121,31 +112,31 @@ std::string statement_of(const Query& query, Row& parameters) {
 std::unique_ptr<Store> Store::open(const std::string& where, database::Access access, std::string& why) {
   std::unique_ptr<database::Connection> connection = database::connect(where, access, why);
   if (connection == nullptr) return nullptr;
-  std::unique_ptr<Store> store(new Store(std::move(connection)));
-  // A user with INSERT permission need not be allowed to create tables.
-  std::string missing;
-  if (access == database::Access::Read || store->run(kNothing, {}, missing)) return store;
-  // PostgreSQL's IF NOT EXISTS is a check followed by a change: if two run concurrently, one fails, at the table or at
-  // the index, although the object then exists.
-  for (int attempt = 0; attempt < kMostMeetings; ++attempt) {
-    if (store->run(kTable, {}, why) && store->run(kIndex, {}, why)) return store;
-  }
-  return nullptr;
+  const bool is_usable = access == database::Access::Read ? can_read(*connection, why) : migrate(*connection, why);
+  if (!is_usable) return nullptr;
+  return std::unique_ptr<Store>(new Store(std::move(connection)));
 }
 
 bool Store::run(const std::string& statement, const Row& parameters, std::string& why) {
   return connection_->run(statement, parameters, why).has_value();
 }
 
-bool Store::add(const std::vector<ClusterRender>& renders, std::string& why) {
-  if (!run("BEGIN", {}, why)) return false;
+bool Store::insert(const std::vector<ClusterRender>& renders, std::string& why) {
   for (const ClusterRender& render : renders) {
-    if (run(kInsert, row_of(render), why)) continue;
-    std::string ignored;
-    run("ROLLBACK", {}, ignored);
-    return false;
+    if (!run(kInsert, row_of(render), why)) return false;
   }
-  return run("COMMIT", {}, why);
+  return true;
+}
+
+bool Store::end(bool is_complete, std::string& why) {
+  if (is_complete && run("COMMIT", {}, why)) return true;
+  std::string ignored;
+  run("ROLLBACK", {}, ignored);
+  return false;
+}
+
+bool Store::add(const std::vector<ClusterRender>& renders, std::string& why) {
+  return connection_->begin(why) && end(insert(renders, why), why);
 }
 
 std::optional<std::vector<ClusterRender>> Store::find(const Query& query, std::string& why) {

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -11,19 +10,18 @@
 #include "cli/comparison_options.h"
 #include "cli/console.h"
 #include "cli/faults.h"
-#include "cli/publish_audit.h"
-#include "cli/publish_remote.h"
+#include "cli/publish_place.h"
 #include "cli/shared_options.h"
 #include "diag/catalog/repository.h"
-#include "embedded/embedded.h"
-#include "pipeline/read_source.h"
 #include "publish/publisher.h"
 #include "report/printable.h"
 #include "source/real_system.h"
 #include "workflow/open_project.h"
 #include "workflow/planned_fleet.h"
+#include "workflow/publish_audit.h"
 #include "workflow/publish_fleet.h"
-#include "yaml/read.h"
+#include "workflow/publish_remote.h"
+#include "workflow/publish_settings.h"
 
 namespace capwright::cli {
 namespace {
@@ -36,13 +34,6 @@ struct PublishOptions {
   bool force = false;
   bool prune = false;  // delete folders of clusters without values
   unsigned jobs = 0;   // 0: one per processor
-};
-
-class RealClock final : public publish::Clock {
- public:
-  std::int64_t seconds() override { return real_seconds(); }
-  int nanoseconds() override { return real_nanoseconds(); }
-  void wait(std::int64_t seconds) override { real_wait(seconds); }
 };
 
 class Terminal final : public publish::Dialogue {
@@ -71,22 +62,6 @@ class Terminal final : public publish::Dialogue {
   Console& console_;
   bool agrees_;
 };
-
-publish::Place place_of_process() {
-  std::array<char, 256> host{};
-  if (::gethostname(host.data(), host.size() - 1) != 0) host = {'?'};
-  return {host.data(), static_cast<int>(::getpid()), minutes_east(real_seconds()), std::string(embedded::version())};
-}
-
-// The configuration has been read and found right when the project was opened.
-publish::Settings settings_of(const workflow::OpenProject& open, const CommonOptions& common) {
-  if (open.project->config().file == FileId::None) return {};
-  OwnStage own(open.limits);
-  const std::string name =
-      common.config ? std::filesystem::path(*common.config).filename().string() : std::string(kConfigName);
-  const auto file = read_source(open.project->fs(), open.project->workspace(), name, Span(), own.stage);
-  return file ? publish::read_settings(read_yaml(*file, own.stage)) : publish::Settings();
-}
 
 void print_steps(const publish::Choice& choice, Console& console) {
   publish::Choice all = choice;
@@ -130,7 +105,7 @@ int run_publish(const PublishOptions& options) {
   const std::string& prefix = open->project->workspace().prefix;
   const auto repository = git::open_repository(prefix.empty() ? "." : prefix, sink);
   if (repository == nullptr) return show_end(publish::End::Failed, sink, *open, console);
-  RealClock clock;
+  workflow::RealClock clock;
   Terminal terminal(console, options.steps.yes);
   workflow::CommittedFleet fleet({*open, *repository, gate, options.force, options.prune, options.jobs,
                                   options.common.verbose,
@@ -139,15 +114,15 @@ int run_publish(const PublishOptions& options) {
   std::string why;
   const auto rows = workflow::audit_place(*open, *repository, !options.steps.choice.dry_run, why);
   if (!rows) return console.fail(why);
-  AuditRows audit(*rows);
-  const publish::Settings settings = settings_of(*open, options.common);
+  workflow::AuditRows audit(*rows);
+  const publish::Settings settings = workflow::publish_settings(*open, options.common);
   if (pushes(options.steps.choice) && !settings.unattended && !terminal.can_ask()) {
     sink.report(diag::publish_unconfirmed, Span())
         .advise(
             "pass `--yes`, or set `publish.unattended: true` in capwright.yaml; `--dry-run` shows what it would do");
     return show_end(publish::End::Failed, sink, *open, console);
   }
-  ChosenRemote chosen(*open, *repository, settings,
+  workflow::ChosenRemote chosen(*open, *repository, settings,
                       {options.steps.choice.dry_run, options.steps.run_hooks, options.token_env, options.token_file});
   publish::Remote* remote = chosen.choose(sink);
   if (remote == nullptr) return show_end(publish::End::Failed, sink, *open, console);

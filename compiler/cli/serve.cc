@@ -4,8 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/comparison_options.h"
 #include "cli/console.h"
 #include "cli/faults.h"
+#include "cli/publish_place.h"
 #include "cli/shared_options.h"
 #include "portal/portal.h"
 #include "publish/world.h"
@@ -19,6 +21,8 @@ namespace {
 struct ServeOptions {
   CommonOptions common;
   workflow::ValueOptions values;
+  workflow::GateOptions gate;
+  std::optional<std::string> token_env, token_file;  // where to read the token for Gitea's API
   std::optional<std::string> tokens, folder;
   bool anonymous = false;
   std::string listen = "127.0.0.1:8080";
@@ -76,6 +80,18 @@ std::optional<portal::Access> read_tokens(const std::string& path, Console& cons
   return std::nullopt;
 }
 
+// What requests to publish may do. Empty after showing an error.
+std::optional<portal::PublishOptions> publish_options(const ServeOptions& options, bool publishes, Console& console) {
+  portal::PublishOptions publishing{{}, place_of_process(), options.token_env, options.token_file};
+  const std::string bad_gate = workflow::read_gate(options.gate, publishing.gate);
+  if (!bad_gate.empty()) console.fail(bad_gate);
+  if (!bad_gate.empty()) return std::nullopt;
+  if (!publishes || (options.values.files.empty() && options.values.sets.empty())) return publishing;
+  console.fail("a token has the action `publish`, and `--values` or `--set` add values that no commit would have; "
+               "put them into a layer");
+  return std::nullopt;
+}
+
 int run_serve(ServeOptions& options) {
   Console console(options.common);
   const auto place = read_address(options.listen);
@@ -88,6 +104,8 @@ int run_serve(ServeOptions& options) {
     return console.fail("`--anonymous` needs a loopback address, such as `--listen 127.0.0.1:8080`");
   const auto access = options.anonymous ? portal::Access::anonymous() : read_tokens(*options.tokens, console);
   if (!access) return kUsageError;
+  auto publishing = publish_options(options, access->grants(portal::Action::Publish), console);
+  if (!publishing) return kUsageError;
 
   portal::CheckoutOptions checkout{options.common, options.values, options.folder};
   // Requests must not reach the other files that the command line names.
@@ -102,7 +120,7 @@ int run_serve(ServeOptions& options) {
   } else if (open->project->plain_folder()) {
     return console.fail("this repository renders its own templates, which the API doesn't support");
   }
-  portal::Portal portal(std::move(checkout), *access);
+  portal::Portal portal(std::move(checkout), *access, std::move(*publishing));
   std::string why;
   const bool logs = !options.common.quiet;
   const auto server = server::Server::open(
@@ -142,6 +160,10 @@ class ServeCommand final : public CommandWith<ServeOptions> {
         ->type_name("N");
     app.add_option("--timeout", settings.most_read_seconds, "Seconds for a client to send a request (default: 30)")
         ->type_name("SECONDS");
+    app.add_option("--token-env", options_.token_env, "Variable with the token for Gitea's API, for requests that publish")
+        ->type_name("NAME");
+    app.add_option("--token-file", options_.token_file, "File with that token")->type_name("FILE");
+    add_gate(app, options_.gate);
     add_values(app, options_.values);
     add_common_but_format(app, options_.common);
   }

@@ -20,6 +20,10 @@ class Connection {
   // failed, and `why` is the database's message.
   virtual std::optional<std::vector<Row>> run(const std::string& statement, const Row& parameters,
                                               std::string& why) = 0;
+  // Begins a transaction that no other writer of this program overlaps, until COMMIT or ROLLBACK.
+  virtual bool begin(std::string& why) = 0;
+  // Whether there is a table of this name, also if its rows may not be read. Empty: as for run().
+  virtual std::optional<bool> has_table(const std::string& name, std::string& why) = 0;
 };
 
 enum class Access : std::uint8_t { Read, Write };

@@ -15,6 +15,9 @@ std::string one_line(std::string text) {
   return text;
 }
 
+// Of the transaction. The number is that of capwright among the programs that use the database.
+constexpr const char* kLock = "SELECT pg_advisory_xact_lock(4848219137)";
+
 class Postgres final : public Connection {
  public:
   explicit Postgres(PGconn* handle) : handle_(handle) {}
@@ -33,6 +36,19 @@ class Postgres final : public Connection {
     else why = one_line(PQresultErrorMessage(result));
     PQclear(result);
     return rows;
+  }
+
+  bool begin(std::string& why) override {
+    if (!run("BEGIN", {}, why)) return false;
+    if (run(kLock, {}, why)) return true;
+    std::string ignored;
+    run("ROLLBACK", {}, ignored);
+    return false;
+  }
+
+  std::optional<bool> has_table(const std::string& name, std::string& why) override {
+    const auto found = run("SELECT to_regclass($1) IS NOT NULL", {name}, why);
+    return found && found->size() == 1 ? std::optional(found->front().front() == "t") : std::nullopt;
   }
 
  private:

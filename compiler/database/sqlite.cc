@@ -30,6 +30,13 @@ class Sqlite final : public Connection {
     return rows;
   }
 
+  bool begin(std::string& why) override { return run("BEGIN IMMEDIATE", {}, why).has_value(); }
+
+  std::optional<bool> has_table(const std::string& name, std::string& why) override {
+    const auto found = run("SELECT name FROM sqlite_master WHERE type = 'table' AND name = $1", {name}, why);
+    return found ? std::optional(!found->empty()) : std::nullopt;
+  }
+
  private:
   static int bind(sqlite3_stmt* prepared, int number, const Cell& cell) {
     if (!cell) return sqlite3_bind_null(prepared, number);

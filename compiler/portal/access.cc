@@ -2,6 +2,7 @@
 // be computed, so no comparison in constant time is needed.
 #include "portal/access.h"
 
+#include <algorithm>
 #include <array>
 
 #include "facts/built_in.h"
@@ -72,6 +73,10 @@ Access Access::anonymous() {
     caller.actions |= bit_of(action);
   access.anonymous_ = std::move(caller);
   return access;
+}
+
+bool Access::grants(Action action) const {
+  return std::any_of(tokens_.begin(), tokens_.end(), [&](const auto& token) { return token.second.may(action); });
 }
 
 const Caller* Access::caller(std::string_view authorization) const {

@@ -36,6 +36,8 @@ class Access {
 
   // The caller of a request with this header `Authorization`; null: none.
   const Caller* caller(std::string_view authorization) const;
+  // Whether any caller has the action.
+  bool grants(Action action) const;
   bool is_anonymous() const { return anonymous_.has_value(); }
 
  private:

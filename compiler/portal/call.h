@@ -8,12 +8,15 @@
 
 namespace capwright::portal {
 
+class Publications;
+
 struct Call {
   const Request& request;
   const Caller& caller;
   std::string_view id;  // the part of the path that the route names `{id}`; otherwise empty
   Checkout& checkout;   // for this thread alone
   Exchange& exchange;   // the handler adds the cluster
+  Publications& publications;
 };
 
 // Handlers are functions of the call: its request, its caller and the files of the repository.

@@ -45,6 +45,8 @@ class Checkout {
 
   // The file for the values of a cluster: where its file is, otherwise in the folder. After open().
   std::string values_path(std::string_view cluster, bool is_json) const;
+  // The folder of new values files. After open().
+  const std::string& folder() const { return folder_; }
   // The existing values file of a cluster; empty: there is none.
   std::string known_path(std::string_view cluster) const;
 

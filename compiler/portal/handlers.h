@@ -8,6 +8,7 @@ namespace capwright::portal {
 Response render(const Call& call);
 Response validate(const Call& call);
 Response plan(const Call& call);
+Response publish(const Call& call);
 
 Response ready(const Call& call);
 

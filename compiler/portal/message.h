@@ -15,6 +15,8 @@ struct Request {
   std::string content_type;     // the header
   std::string authorization;    // the header
   std::string idempotency_key;  // the header
+  std::string if_match;         // the header
+  std::string if_none_match;    // the header
   std::string body;             // empty until the head is accepted
 };
 

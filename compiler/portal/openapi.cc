@@ -23,10 +23,12 @@ ApiJson reference(std::string_view kind, std::string_view name) {
 ApiJson parameters_of(const Route& route) {
   ApiJson parameters = ApiJson::array();
   if (!route.id.empty()) parameters.push_back(reference("parameters", route.id));
-  for (std::string_view rest = route.query; !rest.empty();) {
-    const std::string_view name = rest.substr(0, rest.find(' '));
-    parameters.push_back(reference("parameters", name));
-    rest.remove_prefix(std::min(rest.size(), name.size() + 1));
+  for (std::string_view rest : {route.query, route.headers}) {
+    while (!rest.empty()) {
+      const std::string_view name = rest.substr(0, rest.find(' '));
+      parameters.push_back(reference("parameters", name));
+      rest.remove_prefix(std::min(rest.size(), name.size() + 1));
+    }
   }
   return parameters;
 }
@@ -48,6 +50,16 @@ bool may_have(const Route& route, ProblemKind kind) {
     case ProblemKind::InvalidValues:
     case ProblemKind::MalformedValues:
     case ProblemKind::UnsupportedMediaType: return route.has_values;
+    case ProblemKind::RequestInProgress:
+    case ProblemKind::Conflict:
+    case ProblemKind::ConsentRequired:
+    case ProblemKind::ProtectedBranch:
+    case ProblemKind::PreconditionFailed:
+    case ProblemKind::LintErrors:
+    case ProblemKind::LimitExceeded:
+    case ProblemKind::KeyReused:
+    case ProblemKind::Remote:
+    case ProblemKind::Locked: return publishes(route);
     case ProblemKind::MalformedRequest:
     case ProblemKind::TooLarge:
     case ProblemKind::MethodNotAllowed:

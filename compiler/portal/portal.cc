@@ -100,6 +100,11 @@ std::unique_ptr<Checkout> Portal::take_checkout() {
   return checkout;
 }
 
+bool Portal::takes_long(const Request& head) const {
+  const Found found = find_route(head);
+  return found.route != nullptr && publishes(*found.route);
+}
+
 Response Portal::answer(const Request& request, Exchange& exchange) {
   const Counted counted(answering_);
   const Found found = find_route(request);
@@ -107,7 +112,7 @@ Response Portal::answer(const Request& request, Exchange& exchange) {
   const Caller* caller = access_.caller(request.authorization);
   std::unique_ptr<Checkout> checkout = take_checkout();
   Response response =
-      found.route->handler({request, caller != nullptr ? *caller : stranger, found.id, *checkout, exchange});
+      found.route->handler({request, caller != nullptr ? *caller : stranger, found.id, *checkout, exchange, publications_});
   const std::lock_guard lock(mutex_);
   free_.push_back(std::move(checkout));
   return response;

@@ -10,6 +10,7 @@
 #include "portal/checkout.h"
 #include "portal/message.h"
 #include "portal/metrics.h"
+#include "portal/publications.h"
 #include "portal/routes.h"
 
 namespace capwright::portal {
@@ -17,11 +18,14 @@ namespace capwright::portal {
 // Several threads may use it.
 class Portal {
  public:
-  Portal(CheckoutOptions checkout, Access access) : checkout_(std::move(checkout)), access_(std::move(access)) {}
+  Portal(CheckoutOptions checkout, Access access, PublishOptions publishing = {})
+      : checkout_(std::move(checkout)), access_(std::move(access)), publications_(std::move(publishing)) {}
 
   // Of a request without its body. The response if it needs neither the body nor the repository: errors, health. Empty:
   // read the body and call answer().
   std::optional<Response> admit(const Request& head, Exchange& exchange) const;
+  // Whether it may take long, because it pushes a commit.
+  bool takes_long(const Request& head) const;
   // `request` was admitted.
   Response answer(const Request& request, Exchange& exchange);
   // A response was sent. For the thread that calls admit().
@@ -33,6 +37,7 @@ class Portal {
 
   const CheckoutOptions checkout_;
   const Access access_;
+  Publications publications_;
   Metrics metrics_;
   std::atomic<unsigned> answering_ = 0;
   std::mutex mutex_;                             // guards the following member

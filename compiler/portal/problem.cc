@@ -9,7 +9,7 @@ namespace {
 
 using ProblemJson = nlohmann::ordered_json;
 
-constexpr std::array<ProblemInfo, 13> kProblems{{
+constexpr std::array<ProblemInfo, 23> kProblems{{
     {ProblemKind::Unauthorized, 401, "unauthorized", "A valid bearer token is required"},
     {ProblemKind::Forbidden, 403, "forbidden", "The token doesn't allow this"},
     {ProblemKind::NotFound, 404, "not-found", "The resource doesn't exist"},
@@ -23,6 +23,16 @@ constexpr std::array<ProblemInfo, 13> kProblems{{
     {ProblemKind::Repository, 500, "repository", "The repository of the server can't be used"},
     {ProblemKind::Internal, 500, "internal", "The server failed"},
     {ProblemKind::NotReady, 503, "not-ready", "The server can't answer requests"},
+    {ProblemKind::RequestInProgress, 409, "request-in-progress", "The same request is still running"},
+    {ProblemKind::Conflict, 409, "conflict", "The branch has changed"},
+    {ProblemKind::ConsentRequired, 409, "consent-required", "The change affects machines and isn't allowed yet"},
+    {ProblemKind::ProtectedBranch, 409, "protected-branch", "The host protects the branch"},
+    {ProblemKind::PreconditionFailed, 412, "precondition-failed", "The values on the branch are others"},
+    {ProblemKind::LintErrors, 422, "lint-errors", "The cluster has lint errors"},
+    {ProblemKind::LimitExceeded, 422, "limit-exceeded", "The change exceeds a limit of the server"},
+    {ProblemKind::KeyReused, 422, "key-reused", "The idempotency key belongs to another request"},
+    {ProblemKind::Remote, 502, "remote", "The remote can't be used"},
+    {ProblemKind::Locked, 503, "locked", "Another publication holds the lock"},
 }};
 
 std::string dump(const ProblemJson& document) {
@@ -42,7 +52,8 @@ Response problem(ProblemKind kind, std::string_view detail, ProblemJson errors) 
   if (!errors.empty()) document["errors"] = std::move(errors);
   Response response{info.status, "application/problem+json", dump(document)};
   if (kind == ProblemKind::Unauthorized) response.headers.emplace_back("WWW-Authenticate", "Bearer");
-  if (kind == ProblemKind::Busy) response.headers.emplace_back("Retry-After", "1");
+  const bool passes = kind == ProblemKind::Busy || kind == ProblemKind::RequestInProgress || kind == ProblemKind::Locked;
+  if (passes) response.headers.emplace_back("Retry-After", "1");
   return response;
 }
 

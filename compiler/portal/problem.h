@@ -24,6 +24,16 @@ enum class ProblemKind : std::uint8_t {
   Repository,
   Internal,
   NotReady,
+  RequestInProgress,
+  Conflict,
+  ConsentRequired,
+  ProtectedBranch,
+  PreconditionFailed,
+  LintErrors,
+  LimitExceeded,
+  KeyReused,
+  Remote,
+  Locked,
 };
 
 struct ProblemInfo {

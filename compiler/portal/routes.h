@@ -20,6 +20,7 @@ struct Route {
   std::string_view summary;
   std::string_view id = {};           // the parameter for `{id}`
   std::string_view query = {};        // the parameters of the query, with spaces between them
+  std::string_view headers = {};      // the same for headers
   bool has_values = false;            // the body has the values of a cluster
   std::string_view result = {};       // the schema of the response's body
   std::optional<Action> action = {};  // empty: no token is needed
@@ -28,6 +29,8 @@ struct Route {
 };
 
 std::span<const Route> all_routes();
+// Whether it pushes commits: such requests wait for each other, and for the network.
+inline bool publishes(const Route& route) { return route.action == Action::Publish; }
 std::string openapi_document();
 
 // Whether the route has the path, whatever its method. `id` is the part for `{id}`.

@@ -32,6 +32,7 @@ struct Publication {
   // Valid while record() runs; both sorted by name.
   const std::vector<RenderedCluster>* clusters = nullptr;  // the complete fleet
   const std::vector<GoneCluster>* gone = nullptr;
+  bool is_pushed = true;  // false: the branch had the commit before
 };
 
 class Audit {

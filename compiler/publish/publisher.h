@@ -63,9 +63,11 @@ class Publisher {
   bool look_at_remote(Sink& sink);
   bool fetch_branch(Sink& sink);
   bool choose_source(Sink& sink);
+  bool choose_tip(Sink& sink);
   bool is_delivered();
   // For commit and push.
   std::optional<std::string> message(Sink& sink);
+  std::string message_text() const;
   std::vector<std::string> changed_names() const;
   std::optional<git::ObjectId> make_commit(Sink& sink);
   bool is_there_already() const { return resumed_ && state_.commit == state_.tip; }
@@ -81,7 +83,7 @@ class Publisher {
   git::Signature signature();
   // A folder for each branch, so that `feat` and `feat/x` don't conflict.
   std::string kept_ref() const { return "refs/capwright/made/" + branch_ + "/@"; }
-  std::string tracking_ref() const { return "refs/remotes/" + settings_.remote + "/" + branch_; }
+  std::string tracking_ref() const { return publish::tracking_ref(settings_.remote, branch_); }
 
   World world_;
   const Settings settings_;

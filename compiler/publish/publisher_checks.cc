@@ -122,6 +122,7 @@ Publisher::Result Publisher::lock(Sink& sink) {
   if (former_) {
     state_ = *former_;
   } else {
+    if (options_.request) state_.request = options_.request->id;
     state_.remote = settings_.remote;
     state_.ref = ref_;
     state_.head = state_.source = *head_.commit;
@@ -140,8 +141,9 @@ bool Publisher::resumes(Sink& sink) {
   }
   if (!former_) return true;
   former_run_ = former_->run;
-  const bool is_wanted = !options_.restart && !former_->finished && former_->ref == ref_ &&
-                         former_->remote == settings_.remote && former_->commit;
+  // A request is resumed by its own id on the branch, whatever ran since.
+  const bool is_wanted = !options_.restart && !options_.request && former_->request.empty() && !former_->finished &&
+                         former_->ref == ref_ && former_->remote == settings_.remote && former_->commit;
   if (!is_wanted) former_.reset();
   return true;
 }
@@ -178,6 +180,7 @@ Publisher::Result Publisher::take_remote_lock(Sink& sink) {
 }
 
 Publisher::Result Publisher::clean(Sink& sink) {
+  if (options_.request) return Result::Done;
   const auto changes = world_.repository.changes_on_disk(*head_.commit, sink);
   if (!changes) return Result::Failed;
   if (changes->empty()) return Result::Done;

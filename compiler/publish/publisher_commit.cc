@@ -41,8 +41,22 @@ bool Publisher::fetch_branch(Sink& sink) {
   return fetched.has_value();
 }
 
+// For a request: the tip of the branch is both.
+bool Publisher::choose_tip(Sink& sink) {
+  if (!state_.tip) {
+    sink.report(diag::branch_not_there, Span(), url_, branch_);
+    return false;
+  }
+  state_.head = *head_.commit;
+  state_.source = *state_.tip;
+  state_.base = state_.tip;
+  state_.commit.reset();
+  return true;
+}
+
 // Chooses the commit to render, and the parent of the new commit.
 bool Publisher::choose_source(Sink& sink) {
+  if (options_.request) return choose_tip(sink);
   const ObjectId& head = *head_.commit;
   state_.source = head;
   state_.head = head;
@@ -161,7 +175,14 @@ std::vector<std::string> Publisher::changed_names() const {
   return names;
 }
 
-std::optional<std::string> Publisher::message(Sink& sink) {
+std::string Publisher::message_text() const {
+  if (options_.request) {
+    return git::commit_message("Publish " + options_.request->cluster, "",
+                               {{std::string(kRequestTrailer), options_.request->id},
+                                {"Capwright-Caller", options_.request->caller},
+                                {"Capwright-Version", place_.tool_version},
+                                {"Capwright-Clusters", options_.request->cluster}});
+  }
   const std::vector<std::string> names = changed_names();
   std::string subject = fmt::format("Render {} clusters", names.size());
   if (names.empty()) subject = "Remove clusters that have no values";
@@ -172,7 +193,11 @@ std::optional<std::string> Publisher::message(Sink& sink) {
       {"Capwright-Clusters", fmt::format("{}", fmt::join(names, ", "))}};
   if (!rendering_->removed().empty())
     trailers.emplace_back("Capwright-Removed", fmt::format("{}", fmt::join(rendering_->removed(), ", ")));
-  std::string text = git::commit_message(subject, "", trailers);
+  return git::commit_message(subject, "", trailers);
+}
+
+std::optional<std::string> Publisher::message(Sink& sink) {
+  std::string text = message_text();
   if (!options_.run_hooks) return text;
   const std::string path = folder_ + "/COMMIT_MSG";
   IoError error = replace_file(world_.files, path, text);
@@ -339,8 +364,9 @@ Publisher::Result Publisher::push_for_review(Sink& sink) {
 Publisher::Result Publisher::audit(Sink& sink) {
   const bool is_asked = !is_chosen(Step::Push) && rendering_->changes().empty();
   if (is_asked) state_.commit = state_.base;
-  if (!state_.commit || (!is_pushed_ && !is_asked)) return Result::Done;
-  const Publication publication{state_.source,
+  if (!state_.commit || (!is_pushed_ && !is_asked && !options_.request)) return Result::Done;
+  // The commit of a request has the values that it was rendered from.
+  const Publication publication{options_.request ? *state_.commit : state_.source,
                                 *state_.commit,
                                 url_,
                                 pushed_branch_,
@@ -349,7 +375,8 @@ Publisher::Result Publisher::audit(Sink& sink) {
                                 world_.clock.seconds(),
                                 place_.tool_version,
                                 &rendering_->clusters(),
-                                &rendering_->gone()};
+                                &rendering_->gone(),
+                                is_pushed_};
   if (world_.audit != nullptr && !world_.audit->record(publication, sink)) return Result::Failed;
   if (!resumed_ || state_.head == *head_.commit) return Result::Done;
   // The interrupted run is complete. Later commits come next.

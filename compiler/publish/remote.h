@@ -35,6 +35,10 @@ struct LockSwap {
   git::Signature author;
 };
 
+// Where a clone keeps what it knows of a remote's branch.
+inline std::string tracking_ref(const std::string& remote, const std::string& branch) {
+  return "refs/remotes/" + remote + "/" + branch;
+}
 // Whether a push failed because a ref is locked: by a concurrent push, or by one that was killed.
 bool is_locked_there(const Sink& sink);
 // Copies the diagnostics of one attempt that isn't repeated.

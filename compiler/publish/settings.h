@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "publish/step.h"
 #include "value/value.h"
@@ -46,11 +47,21 @@ struct Settings {
 // `document` must be valid by the schema of capwright.yaml.
 Settings read_settings(const Value& document);
 
+// The values of one cluster that a client sends for publishing. The tip of the remote branch is rendered with them, and
+// one commit has both; the checked-out commit and the working tree don't matter.
+inline constexpr std::string_view kRequestTrailer = "Capwright-Request";
+struct Request {
+  std::string id;       // in the commit's message, which so shows whether it was delivered
+  std::string caller;   // who sent it
+  std::string cluster;  // its name
+};
+
 struct Options {
   Choice choice;
   bool yes = false, restart = false, break_lock = false;
   bool auto_commit = false, confirm_commit = false, run_hooks = false;
   std::optional<std::int64_t> wait_seconds;  // overrides the setting
+  std::optional<Request> request;            // then Fleet::render() adds its values
 };
 
 // The environment of the process.

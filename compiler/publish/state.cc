@@ -51,6 +51,7 @@ std::string state_text(const State& state) {
   Json json;
   json["version"] = kVersion;
   json["run"] = state.run;
+  if (!state.request.empty()) json["request"] = state.request;
   json["started"] = state.started;
   json["remote"] = state.remote;
   json["ref"] = state.ref;
@@ -79,6 +80,7 @@ std::optional<State> read_state(std::string_view text, std::string& why) {
   }
   State state;
   state.run = text_of(json, "run");
+  state.request = text_of(json, "request");
   state.started = number_of(json, "started");
   state.remote = text_of(json, "remote");
   state.ref = text_of(json, "ref");

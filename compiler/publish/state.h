@@ -20,7 +20,8 @@ struct StepRecord {
 };
 
 struct State {
-  std::string run;  // a unique name, which its locks contain, too
+  std::string run;      // a unique name, which its locks contain, too
+  std::string request;  // Request::id; empty: there is none
   std::int64_t started = 0;
   std::string remote, ref;            // "origin", "refs/heads/main"
   git::ObjectId head;                 // the checked-out commit

@@ -46,7 +46,8 @@ void Hub::answer(portal::Request request, portal::Exchange exchange, Answered an
   }
   ++requests_;
   const std::int64_t last = real_milliseconds() + settings.most_queue_seconds * 1000;
-  boost::asio::post(workers_, [this, last, request = std::move(request), exchange = std::move(exchange),
+  boost::asio::thread_pool& pool = portal_.takes_long(request) ? publishers_ : workers_;
+  boost::asio::post(pool, [this, last, request = std::move(request), exchange = std::move(exchange),
                                answered = std::move(answered)]() mutable {
     portal::Response response = real_milliseconds() > last
                                     ? problem(portal::ProblemKind::Busy, "no worker was free in time")
@@ -126,6 +127,8 @@ portal::Request Connection::request_head() const {
   request.content_type = text_of(head[http::field::content_type]);
   request.authorization = text_of(head[http::field::authorization]);
   request.idempotency_key = text_of(head["Idempotency-Key"]);
+  request.if_match = text_of(head[http::field::if_match]);
+  request.if_none_match = text_of(head[http::field::if_none_match]);
   return request;
 }
 

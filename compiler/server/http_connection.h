@@ -23,7 +23,7 @@ class Connection;
 class Hub {
  public:
   Hub(const Settings& given, portal::Portal& portal, Log log)
-      : settings(given), portal_(portal), log_(std::move(log)), workers_(given.workers) {}
+      : settings(given), portal_(portal), log_(std::move(log)), workers_(given.workers), publishers_(given.publishers) {}
 
   void accept(boost::asio::ip::tcp::socket socket);
   // Has the request answered by a worker, which then posts `answered` to the thread of connections.
@@ -63,7 +63,7 @@ class Hub {
   boost::asio::io_context context{1};
 
  private:
-  boost::asio::thread_pool workers_;
+  boost::asio::thread_pool workers_, publishers_;
 };
 
 class Connection : public std::enable_shared_from_this<Connection> {

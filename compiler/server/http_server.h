@@ -17,6 +17,7 @@ struct Settings {
   std::string address = "127.0.0.1";
   std::uint16_t port = 8080;              // 0: any free one
   unsigned workers = 0;                   // requests that are answered at the same time; 0: one per processor
+  unsigned publishers = 8;                // requests that push commits: one at a time does, the others wait
   std::size_t most_connections = 512;     // the one that waits longest makes room for the next
   std::size_t most_waiting = 256;         // requests for workers; more are refused
   std::size_t most_body = 1U << 20;       // bytes

@@ -90,7 +90,7 @@ class FleetRendering final : public publish::Rendering {
     if (run_->outcomes().empty()) faults_.report(diag::nothing_rendered, Span());
     if (!run_->is_complete() || faults_.failed()) return show_faults();
     compare();
-    find_gone();
+    if (environment_.values == nullptr) find_gone();
     Stage stage{source_->sources, source_->sink, source_->arena, source_->origins, environment_.open.limits};
     setup_.read_schemas(*source_->project, stage);
     if (!faults_.failed() && !faults_.diagnostics().empty()) show_warnings();
@@ -107,7 +107,7 @@ class FleetRendering final : public publish::Rendering {
     if (!faults.empty()) return Verdict::Fault;
     if (environment_.open.sink.failed() || source_->sink.failed()) return show_faults();
     if (const auto stop = filter.open(request, environment_.open)) return show_stop(*stop);
-    context_ = setup_.context(*environment_.open.project, true);
+    context_ = setup_.context(*environment_.open.project, environment_.values == nullptr);
     run_->lint(setup_.linter());
     const LintScope scope = run_->scope();
     std::size_t warnings = 0;
@@ -144,7 +144,8 @@ class FleetRendering final : public publish::Rendering {
         {result.clusters, result.compared, result.failed_pairs, result.ignored, kBefore, kAfter}, {false, verbose});
     const report::FleetPlan plan = planned.finish(result, kBefore, kAfter);
     text += "\n" + report::plan_as_text(plan, {verbose, false});
-    const bool is_allowed = plan.broken.empty() && planned.findings().count(Severity::Error) == 0;
+    const bool is_approved = !environment_.approve || environment_.approve(plan, planned.findings());
+    const bool is_allowed = is_approved && plan.broken.empty() && planned.findings().count(Severity::Error) == 0;
     return is_allowed ? Verdict::Fine : Verdict::Findings;
   }
 
@@ -160,14 +161,32 @@ class FleetRendering final : public publish::Rendering {
       return false;
     }
     folder_ = folder->empty() ? "" : *folder + "/";
-    source_files_ = environment_.repository.files(commits.source, *folder, faults_);
+    ObjectId source = commits.source;
+    if (environment_.values != nullptr && !place(commits, *folder, source)) return false;
+    source_files_ = environment_.repository.files(source, *folder, faults_);
     if (source_files_ == nullptr) return false;
     source_ = open_base(*source_files_, Workspace(), *environment_.open.project);
     if (source_->project == nullptr) return false;
+    if (environment_.values != nullptr)
+      std::erase_if(source_->clusters, [&](const std::string& path) { return path != placed_.path; });
     const std::string& output = source_->project->config().output;
     if (output != ".") folder_ += output + "/";
     if (!open_tree(commits.base, *folder, base_files_, tree_)) return false;
     return commits.published == commits.base || open_tree(commits.published, *folder, published_files_, published_);
+  }
+
+  // Adds the requested values: `source` becomes a commit with them.
+  bool place(const publish::Commits& commits, const std::string& folder, ObjectId& source) {
+    auto placed = place_values(*environment_.values, commits, environment_.repository, folder,
+                               *environment_.open.project, faults_);
+    if (!placed) return false;
+    placed_ = std::move(*placed);
+    if (environment_.placed) environment_.placed(placed_);
+    if (placed_.breaks_condition) return false;
+    if (placed_.source != source) changes_.push_back({folder_ + placed_.path, environment_.values->text});
+    if (!placed_.replaced.empty()) changes_.push_back({folder_ + placed_.replaced, std::nullopt});
+    source = placed_.source;
+    return true;
   }
 
   bool open_tree(const std::optional<ObjectId>& commit, const std::string& folder,
@@ -188,7 +207,7 @@ class FleetRendering final : public publish::Rendering {
     std::sort(clusters_.begin(), clusters_.end(),
               [](const auto& a, const auto& b) { return a.compiled->name < b.compiled->name; });
     if (environment_.prune) prune();
-    else report_unclaimed(*tree_, names_, faults_);
+    else if (environment_.values == nullptr) report_unclaimed(*tree_, names_, faults_);
     if (foreign_ != 0 && !environment_.force) {
       faults_
           .report(diag::foreign_files_in_branch, Span(), foreign_,
@@ -310,6 +329,7 @@ class FleetRendering final : public publish::Rendering {
   lint::Setup setup_{providers_};  // its schemas are those of the commit
   lint::Context context_;
   std::optional<RenderedLint> run_;
+  PlacedValues placed_;          // with values
   std::string folder_;           // of `clusters/`, relative to the repository's root
   std::set<std::string> names_;  // of the clusters with values
   std::vector<git::FileChange> changes_;

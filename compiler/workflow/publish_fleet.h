@@ -8,7 +8,9 @@
 #include "git/repository.h"
 #include "plan/gate.h"
 #include "publish/world.h"
+#include "report/plan_report.h"
 #include "workflow/open_project.h"
+#include "workflow/requested_values.h"
 
 namespace capwright::workflow {
 
@@ -22,6 +24,11 @@ struct PublishEnvironment {
   bool verbose = false;                                // in diff()
   std::function<void(const report::Findings&)> show;   // findings, as soon as a step has them
   std::function<void(const std::string& error)> fail;  // errors of the configuration
+  // With values, only their cluster is rendered, linted and compared. `placed` is called as soon as their place is
+  // known, and `approve` with the plan; false stops the run.
+  const RequestedValues* values = nullptr;
+  std::function<void(const PlacedValues& placed)> placed = nullptr;
+  std::function<bool(const report::FleetPlan& plan, const report::Findings& findings)> approve = nullptr;
 };
 
 class CommittedFleet final : public publish::Fleet {

@@ -11,7 +11,7 @@
 #include "publish/settings.h"
 #include "workflow/open_project.h"
 
-namespace capwright::cli {
+namespace capwright::workflow {
 
 // Options of the command line.
 struct RemoteOptions {
@@ -23,7 +23,7 @@ struct RemoteOptions {
 class ChosenRemote {
  public:
   // All arguments must outlive it.
-  ChosenRemote(workflow::OpenProject& open, git::Repository& repository, const publish::Settings& settings,
+  ChosenRemote(OpenProject& open, git::Repository& repository, const publish::Settings& settings,
                RemoteOptions options)
       : open_(open), repository_(repository), settings_(settings), options_(std::move(options)) {}
 
@@ -36,7 +36,7 @@ class ChosenRemote {
   std::string read_token(std::string& text) const;
   std::optional<std::string> token(const std::string& url, Sink& sink);
 
-  workflow::OpenProject& open_;
+  OpenProject& open_;
   git::Repository& repository_;
   const publish::Settings& settings_;
   const RemoteOptions options_;
@@ -45,4 +45,4 @@ class ChosenRemote {
   std::unique_ptr<publish::Remote> remote_;
 };
 
-}  // namespace capwright::cli
+}  // namespace capwright::workflow

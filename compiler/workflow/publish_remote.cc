@@ -1,5 +1,5 @@
 // Reads the token from the configured source and passes it by value; messages never contain it.
-#include "cli/publish_remote.h"
+#include "workflow/publish_remote.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -10,7 +10,7 @@
 #include "publish/gitea_remote.h"
 #include "source/real_system.h"
 
-namespace capwright::cli {
+namespace capwright::workflow {
 namespace {
 
 constexpr std::uint64_t kLargestToken = 4096;  // bytes
@@ -112,4 +112,4 @@ std::optional<std::string> ChosenRemote::token(const std::string& url, Sink& sin
   return std::nullopt;
 }
 
-}  // namespace capwright::cli
+}  // namespace capwright::workflow

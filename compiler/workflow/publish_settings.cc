@@ -1,0 +1,20 @@
+// Reads the file again: a Config doesn't keep this section.
+#include "workflow/publish_settings.h"
+
+#include <filesystem>
+
+#include "pipeline/read_source.h"
+#include "yaml/read.h"
+
+namespace capwright::workflow {
+
+publish::Settings publish_settings(const OpenProject& open, const RepositoryOptions& repository) {
+  if (open.project->config().file == FileId::None) return {};
+  OwnStage own(open.limits);
+  const std::string name =
+      repository.config ? std::filesystem::path(*repository.config).filename().string() : std::string(kConfigName);
+  const auto file = read_source(open.project->fs(), open.project->workspace(), name, Span(), own.stage);
+  return file ? publish::read_settings(read_yaml(*file, own.stage)) : publish::Settings();
+}
+
+}  // namespace capwright::workflow

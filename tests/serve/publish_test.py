@@ -1,0 +1,269 @@
+#!/usr/bin/env python3
+"""Clusters that clients publish: one commit with values and files, keys that are sent again, refusals, and a server that is
+killed at any time.
+
+    CAPWRIGHT=build/dev/capwright publish_test.py [NAME...]     # cases whose name has one of these words
+"""
+
+import concurrent.futures
+import contextlib
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+import uuid
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "publish"))
+
+from served import expect, failures, serving, token
+from site_of_fleet import Site
+
+KILLS = {"few": 6, "all": 40}.get(os.environ.get("CAPWRIGHT_EFFORT"), 14)
+VALUES = {"cluster_name": "edge-9", "provider": "openstack", "kubernetes_type": "rke2", "control_plane_count": 3,
+          "worker_count": 3, "flavor_control_plane": "m1.large", "flavor_worker": "m1.xlarge",
+          "image_name": "rke2-node-v1.35-20260407", "addons": ["cinder-csi"]}
+PATH = "/api/v1/cluster-templates/capo/publish"
+
+
+def publish(server, values=None, key=None, query="", caller="all", **headers):
+    return server.request("POST", PATH + query, values or VALUES, caller=caller, Idempotency_Key=key or str(uuid.uuid4()), **headers)
+
+
+@contextlib.contextmanager
+def portal(site, *arguments, tokens=None):
+    with serving(site.clone, "--folder", "values/portal", *arguments, tokens=tokens, variables=site.env) as server:
+        yield server
+
+
+def refused(answer, status, kind):
+    said = answer.json()
+    good = answer.status == status and said.get("type") == f"/problems/{kind}"
+    return expect(good and answer.headers["Content-Type"] == "application/problem+json", f"{status} {kind}, not {answer.status} {said}")
+
+
+def commits(site, key_of=None):
+    """The ids of requests in the messages of the branch, oldest first."""
+    log = site.git("log", "--reverse", "--format=%(trailers:key=Capwright-Request,valueonly,separator=)", "main", at=site.bare)
+    return [line for line in log.splitlines() if line]
+
+
+def show(site, path):
+    return subprocess.run(["git", "show", f"main:{path}"], cwd=site.bare, capture_output=True, check=True).stdout
+
+
+def state_of_clone(site):
+    return site.git("rev-parse", "HEAD"), site.git("status", "--porcelain"), site.git("branch", "-a", "--format=%(refname)")
+
+
+def test_new_cluster(site):
+    site.publish()
+    site.git("pull", "-q")
+    before = site.there()
+    with portal(site) as server:
+        clone = state_of_clone(site)
+        body = json.dumps(VALUES, indent=1).encode()
+        answer = publish(server, body, "one", If_None_Match="*")
+        said = answer.json()
+        if not expect(answer.status == 200, f"a new cluster: {said} {server.log}"):
+            return
+        expect(said["changed"] and said["commit"] == site.there() and said["branch"] == "main", f"the commit: {said}")
+        expect(site.git("rev-parse", "main^", at=site.bare) == before, "one commit on the branch")
+        expect(show(site, said["values_path"]) == body, "the values file has the bytes of the body")
+        expect(said["values_path"] == "values/portal/edge-9.json", f"where the values are: {said}")
+        expect(site.git("rev-parse", "main:values/portal/edge-9.json", at=site.bare) == said["values_id"], "their id")
+        expect("clusters/edge-9/cluster.yaml" in said["files"], f"rendered files: {said}")
+        rendered = server.render("capo", body).json()["files"]
+        for path, text in rendered.items():
+            expect(show(site, path).decode() == text, f"{path} is what `render` answers")
+        expect(sorted(rendered) == sorted(said["files"]), f"all of them are listed: {said['files']}")
+        expect(state_of_clone(site) == clone, "the checkout isn't changed")
+        changed = site.git("show", "--format=", "--name-only", "main", at=site.bare).split()
+        expect(set(changed) == set(rendered) | {said["values_path"], "clusters/edge-9/.capwright-index"}, f"no other file: {changed}")
+        row = server.request("GET", "/api/v1/audit?cluster=edge-9").json()["renders"]
+        expect(len(row) == 1 and row[0]["commit"] == row[0]["source"] == said["commit"], f"a row of the audit: {row}")
+        expect(row[0]["who"] == "all via Team <fleet@example.com>", f"who: {row}")
+        again = publish(server, body, '"one"', If_None_Match="*")
+        expect(again.body == answer.body and again.headers["Idempotency-Replayed"] == "true", "the same answer again")
+        expect(site.there() == said["commit"], "and nothing more")
+        refused(publish(server, VALUES | {"worker_count": 4}, "one", If_None_Match="*"), 422, "key-reused")
+        refused(publish(server, body, "two", If_None_Match="*"), 412, "precondition-failed")
+        same = publish(server, body, "three").json()
+        expect(same["changed"] is False and same["commit"] == said["commit"], f"nothing to change: {same}")
+        body = json.dumps(VALUES | {"worker_count": 5}).encode()
+        refused(publish(server, body, "four", If_Match=f'"{"0" * 40}"'), 412, "precondition-failed")
+        more = publish(server, body, "five", If_Match=f'"{said["values_id"]}"').json()
+        expect(more.get("changed") and site.git("rev-parse", "main^", at=site.bare) == said["commit"], f"other values: {more}")
+    site.check_whole()
+    site.git("pull", "-q")
+    verified = site.run("audit", "verify", "edge-9")
+    expect(verified.returncode == 0, f"the audit renders it again: {verified.stdout}{verified.stderr}")
+
+
+def test_values_file_of_another_form(site):
+    with portal(site) as server:
+        said = publish(server, b"# by hand\n" + json.dumps(VALUES).encode(), Content_Type="application/yaml").json()
+        expect(said["values_path"] == "values/portal/edge-9.yaml", f"YAML: {said}")
+        said = publish(server).json()
+        expect(said["values_path"] == "values/portal/edge-9.json", f"JSON: {said}")
+        files = site.git("ls-tree", "-r", "--name-only", "main", "values/portal", at=site.bare).split()
+        expect([path for path in files if "edge-9" in path] == ["values/portal/edge-9.json"], f"one file: {files}")
+
+
+def test_refusals(site):
+    with portal(site, "--max-roll", "1", tokens=[token("all"), token("edge", ["publish"], ["edge-*"]), token("reader", ["render"])]) as server:
+        before = site.there()
+        refused(server.request("POST", PATH, VALUES), 400, "malformed-request")
+        for key in ("", "x" * 256, 'a"b', "a\\b"):
+            refused(publish(server, key=key) if key else server.request("POST", PATH, VALUES, Idempotency_Key=""), 400, "malformed-request")
+        refused(publish(server, query="?allow=everything"), 400, "malformed-request")
+        refused(publish(server, If_Match="W/x"), 400, "malformed-request")
+        refused(publish(server, If_None_Match='"x"'), 400, "malformed-request")
+        refused(publish(server, caller="reader"), 403, "forbidden")
+        refused(publish(server, caller=None), 401, "unauthorized")
+        refused(publish(server, VALUES | {"cluster_name": "prod-z"}, caller="edge"), 403, "forbidden")
+        refused(publish(server, b"[1]"), 400, "malformed-values")
+        refused(publish(server, VALUES | {"provider": "aws"}), 422, "invalid-values")
+        answer = publish(server, VALUES | {"worker_count": "3"}, "again")
+        refused(answer, 422, "invalid-values")
+        expect([error.get("pointer") for error in answer.json()["errors"]] == ["#/worker_count"], f"the field: {answer.json()}")
+        secret = {"secrets": {"management": {"application_credential_id": "x", "application_credential_secret": "a-canary"}}}
+        answer = publish(server, VALUES | secret)
+        expect(answer.status == 422 and "a-canary" not in answer.body.decode(), f"a secret in the values: {answer.body}")
+        expect(site.there() == before, "nothing is published")
+        expect(publish(server, key="again").status == 200, "a refused request leaves its key")
+        site.publish()
+        answer = publish(server, VALUES | {"flavor_worker": "m1.small"}, "roll")
+        refused(answer, 409, "consent-required")
+        expect(answer.json()["errors"][0]["allow"] == "roll", f"what it needs: {answer.json()}")
+        refused(publish(server, VALUES | {"flavor_worker": "m1.small"}, "roll", "?allow=roll"), 422, "limit-exceeded")
+        answer = publish(server, VALUES | {"worker_count": 1}, "scale")
+        refused(answer, 409, "consent-required")
+        expect(publish(server, VALUES | {"worker_count": 1}, "scale", "?allow=scale").status == 200, "an allowed one")
+    site.check_whole()
+    with serving(site.clone, "--anonymous", variables=site.env, tokens=[]) if False else contextlib.nullcontext():
+        pass
+
+
+def test_remotes(site):
+    site.serve()
+    site.hook("update", 'test "$1" != refs/heads/main || { echo "main is a protected branch" >&2; exit 1; }\n')
+    with portal(site) as server:
+        before = site.there()
+        refused(publish(server, key="k"), 409, "protected-branch")
+        hook = site.hook("update", 'test "$1" != refs/heads/main || { echo "no changes on fridays" >&2; exit 1; }\n')
+        answer = publish(server, key="k")
+        refused(answer, 502, "remote")
+        expect("no changes on fridays" in answer.body.decode(), f"the words of the host: {answer.json()}")
+        refused(publish(server, VALUES | {"worker_count": 4}, key="k"), 422, "key-reused")
+        hook.unlink()
+        expect(site.there() == before and not commits(site), "nothing arrived")
+        expect(publish(server, key="k").status == 200, "the same key, when the host accepts it")
+        site.processes[0].kill()
+        refused(publish(server, VALUES | {"worker_count": 4}), 502, "remote")
+        site.git("remote", "set-url", "origin", f"file://{site.bare}")
+        lock = site.git("commit-tree", "-m",
+                        "capwright publishes main\n\nHolder: Bo <bo@example.com>\nHost: build-7\nProcess: 1\nRun: x\n"
+                        f"Since: {int(time.time()) - 5}\nUntil: {int(time.time()) + 600}", "HEAD^{tree}")
+        site.git("push", "-q", "origin", f"{lock}:refs/capwright/lock/main")
+    site.git("push", "-q", "origin", ":refs/capwright/lock/main")
+    site.check_whole()
+
+
+def test_moved_branch(site):
+    """Somebody pushes while the request runs: it is rendered again, on top."""
+    site.setting("publish: {lock: {remote: false}}\n")
+    site.serve()
+    flag = site.folder / "held"
+    hook = site.hook("pre-receive", f"""test ! -e {flag} || exit 0
+touch {flag}
+unset GIT_QUARANTINE_PATH GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES
+export GIT_AUTHOR_NAME=Bo GIT_AUTHOR_EMAIL=bo@example.com GIT_COMMITTER_NAME=Bo GIT_COMMITTER_EMAIL=bo@example.com
+git update-ref refs/heads/main $(git commit-tree -m faster -p main main^{{tree}})
+""")
+    with portal(site) as server:
+        answer = publish(server)
+        expect(answer.status == 200, f"the second attempt: {answer.json()}")
+    hook.unlink()
+    expect(site.git("log", "-2", "--format=%an", "main", at=site.bare).split() == ["Team", "Bo"], "on top of the other commit")
+
+
+def test_many_at_once(site):
+    with portal(site) as server:
+        keys = [str(uuid.uuid4()) for _ in range(4)]
+
+        def send(number):
+            values = VALUES | {"cluster_name": f"edge-{number % 4 + 20}"}
+            return keys[number % 4], publish(server, values, keys[number % 4])
+
+        with concurrent.futures.ThreadPoolExecutor(12) as pool:
+            renders = pool.submit(lambda: [server.render("capo", VALUES).status for _ in range(40)])
+            answers = list(pool.map(send, range(12)))
+            expect(set(renders.result()) == {200}, "renders go on")
+        for key, answer in answers:
+            if answer.status == 409:
+                refused(answer, 409, "request-in-progress")
+                expect("Retry-After" in answer.headers, "when to try again")
+            else:
+                expect(answer.status == 200, f"{key}: {answer.json()}")
+        for key in keys:
+            expect(any(one == key and answer.status == 200 for one, answer in answers), f"{key} is published")
+        expect(len(commits(site)) == len(set(commits(site))) == 4, f"four commits: {commits(site)}")
+    site.check_whole() if site.publish().returncode == 0 else expect(False, "the rest is published")
+
+
+def test_killed_at_any_time(site):
+    """The same key is sent until there is an answer, to servers that are killed meanwhile."""
+    expect(site.publish().returncode == 0, "the fleet is published")
+    acknowledged = {}
+    with portal(site) as server:
+        started = time.time()
+        expect(publish(server, VALUES).status == 200, "a first publication")
+        length = (time.time() - started) * 1.2
+    for i in range(KILLS):
+        values, key = VALUES | {"worker_count": i + 10}, f"key-{i}"
+        answer = None
+        for attempt in range(4):
+            with portal(site) as server, concurrent.futures.ThreadPoolExecutor(1) as pool:
+                sent = pool.submit(publish, server, values, key)
+                if attempt == i % 2 or attempt == 0:
+                    time.sleep(length * (i + 0.5) / KILLS)
+                    server.process.kill()
+                    server.process.wait()
+                with contextlib.suppress(OSError, concurrent.futures.CancelledError):
+                    answer = sent.result()
+                    if answer.status == 200:
+                        acknowledged.setdefault(key, answer.body)
+            for lock in site.bare.rglob("*.lock"):  # of a killed writer, in a folder: G220 says what to do
+                lock.unlink()
+        if not expect(answer is not None and answer.status == 200, f"{key}: {answer and answer.json()}"):
+            continue
+        expect(answer.body == acknowledged[key], f"{key}: the first answer stays")
+        said = answer.json()
+        expect(said["commit"] == site.there() and said["changed"], f"{key}: its commit is the tip: {said}")
+        rows = json.loads(site.run("audit", "list", "edge-9", "-f", "json").stdout)["renders"]
+        expect(len([row for row in rows if row["commit"] == said["commit"]]) == 1, f"{key}: one row: {rows[:2]}")
+    expect(len(commits(site)) == len(set(commits(site))) == KILLS + 1, f"each is published once: {len(commits(site))}")
+    expect(not site.there("refs/capwright/lock/main"), "no lock is left")
+    site.git("fsck", "--strict", "--no-dangling", at=site.bare)
+    print(f"{KILLS} publications, killed within {length:.2f} s", flush=True)
+
+
+def main():
+    words = sys.argv[1:]
+    for name, case in list(globals().items()):
+        if not name.startswith("test_") or (words and not any(word in name for word in words)):
+            continue
+        site = Site()
+        before = len(failures)
+        try:
+            case(site)
+        finally:
+            site.close()
+        print(f"{name}: {'failed' if len(failures) > before else 'as expected'}", flush=True)
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
