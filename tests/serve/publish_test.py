@@ -142,11 +142,11 @@ def test_refusals(site):
         refused(answer, 409, "consent-required")
         expect(publish(server, VALUES | {"worker_count": 1}, "scale", "?allow=scale").status == 200, "an allowed one")
     site.check_whole()
-    with serving(site.clone, "--anonymous", variables=site.env, tokens=[]) if False else contextlib.nullcontext():
-        pass
 
 
 def test_remotes(site):
+    site.setting("publish: {lock: {wait: 1}}\n")
+    site.publish()
     site.serve()
     site.hook("update", 'test "$1" != refs/heads/main || { echo "main is a protected branch" >&2; exit 1; }\n')
     with portal(site) as server:
@@ -167,8 +167,29 @@ def test_remotes(site):
                         "capwright publishes main\n\nHolder: Bo <bo@example.com>\nHost: build-7\nProcess: 1\nRun: x\n"
                         f"Since: {int(time.time()) - 5}\nUntil: {int(time.time()) + 600}", "HEAD^{tree}")
         site.git("push", "-q", "origin", f"{lock}:refs/capwright/lock/main")
-    site.git("push", "-q", "origin", ":refs/capwright/lock/main")
+        answer = publish(server, VALUES | {"worker_count": 4}, "locked")
+        refused(answer, 503, "locked")
+        expect("Bo <bo@example.com> on build-7" in answer.body.decode() and "Retry-After" in answer.headers, f"{answer.json()}")
+        site.git("push", "-q", "origin", ":refs/capwright/lock/main")
+        expect(publish(server, VALUES | {"worker_count": 4}, "locked").status == 200, "when the lock is gone")
     site.check_whole()
+
+
+def test_configurations(site):
+    """Where one commit can't have values and files, and where a server can't start."""
+    for setting, word in (("publish: {branch: rendered}\n", "publish.branch"), ("publish: {pull_request: always}\n", "pull_request")):
+        path = site.clone / "capwright.yaml"
+        text = path.read_text()
+        path.write_text(text + setting)
+        with portal(site) as server:
+            answer = publish(server)
+            refused(answer, 500, "repository")
+            expect(word in answer.json()["detail"], f"{setting}: {answer.json()}")
+        path.write_text(text)
+    secret = site.folder / "tokens.json"
+    secret.write_text(json.dumps({"tokens": [token("all")]}))
+    done = site.run("serve", "--listen", "127.0.0.1:0", "--tokens", str(secret), "--set", "worker_count=3")
+    expect(done.returncode == 2 and "`--set`" in done.stderr, f"values that no commit would have: {done.stderr}")
 
 
 def test_moved_branch(site):
