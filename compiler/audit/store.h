@@ -25,7 +25,7 @@ struct Query {
 struct RequestClaim {
   std::string id, fingerprint;  // the key, and a digest of everything that the client sent with it
   std::string caller, cluster;
-  std::string holder;                // of the clone
+  std::string holder;               // of the clone
   std::int64_t now = 0, until = 0;  // seconds since 1970 in UTC; after `until`, other holders may take it over
 };
 

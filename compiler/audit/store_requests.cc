@@ -14,7 +14,8 @@ constexpr const char* kAdd =
 constexpr const char* kTake = "UPDATE publish_requests SET holder = $1, held_until = $2 WHERE id = $3";
 constexpr const char* kPushed =
     "UPDATE publish_requests SET state = 'pushing', pushed_onto = $1 WHERE id = $2 AND state = 'running'";
-constexpr const char* kDone = "UPDATE publish_requests SET state = 'done', answer = $1 WHERE id = $2 AND state <> 'done'";
+constexpr const char* kDone =
+    "UPDATE publish_requests SET state = 'done', answer = $1 WHERE id = $2 AND state <> 'done'";
 constexpr const char* kForget = "DELETE FROM publish_requests WHERE id = $1 AND holder = $2 AND state = 'running'";
 
 enum Column : std::size_t { Fingerprint, State, Holder, HeldUntil, PushedOnto, Answer };

@@ -122,8 +122,9 @@ int run_publish(const PublishOptions& options) {
             "pass `--yes`, or set `publish.unattended: true` in capwright.yaml; `--dry-run` shows what it would do");
     return show_end(publish::End::Failed, sink, *open, console);
   }
-  workflow::ChosenRemote chosen(*open, *repository, settings,
-                      {options.steps.choice.dry_run, options.steps.run_hooks, options.token_env, options.token_file});
+  workflow::ChosenRemote chosen(
+      *open, *repository, settings,
+      {options.steps.choice.dry_run, options.steps.run_hooks, options.token_env, options.token_file});
   publish::Remote* remote = chosen.choose(sink);
   if (remote == nullptr) return show_end(publish::End::Failed, sink, *open, console);
   publish::Publisher publisher({*repository, *remote, open->files, open->programs, clock, terminal, fleet, &audit},

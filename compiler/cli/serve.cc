@@ -87,8 +87,9 @@ std::optional<portal::PublishOptions> publish_options(const ServeOptions& option
   if (!bad_gate.empty()) console.fail(bad_gate);
   if (!bad_gate.empty()) return std::nullopt;
   if (!publishes || (options.values.files.empty() && options.values.sets.empty())) return publishing;
-  console.fail("a token has the action `publish`, and `--values` or `--set` add values that no commit would have; "
-               "put them into a layer");
+  console.fail(
+      "a token has the action `publish`, and `--values` or `--set` add values that no commit would have; "
+      "put them into a layer");
   return std::nullopt;
 }
 
@@ -160,7 +161,8 @@ class ServeCommand final : public CommandWith<ServeOptions> {
         ->type_name("N");
     app.add_option("--timeout", settings.most_read_seconds, "Seconds for a client to send a request (default: 30)")
         ->type_name("SECONDS");
-    app.add_option("--token-env", options_.token_env, "Variable with the token for Gitea's API, for requests that publish")
+    app.add_option("--token-env", options_.token_env,
+                   "Variable with the token for Gitea's API, for requests that publish")
         ->type_name("NAME");
     app.add_option("--token-file", options_.token_file, "File with that token")->type_name("FILE");
     add_gate(app, options_.gate);

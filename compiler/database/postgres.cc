@@ -18,6 +18,10 @@ std::string one_line(std::string text) {
 // Of the transaction. The number is that of capwright among the programs that use the database.
 constexpr const char* kLock = "SELECT pg_advisory_xact_lock(4848219137)";
 
+// By a snapshot of this statement: to_regclass() may answer from a cache that is older than the lock.
+constexpr const char* kFindTable =
+    "SELECT 1 FROM pg_catalog.pg_tables WHERE tablename = $1 AND schemaname = ANY (current_schemas(false))";
+
 class Postgres final : public Connection {
  public:
   explicit Postgres(PGconn* handle) : handle_(handle) {}
@@ -47,8 +51,8 @@ class Postgres final : public Connection {
   }
 
   std::optional<bool> has_table(const std::string& name, std::string& why) override {
-    const auto found = run("SELECT to_regclass($1) IS NOT NULL", {name}, why);
-    return found && found->size() == 1 ? std::optional(found->front().front() == "t") : std::nullopt;
+    const auto found = run(kFindTable, {name}, why);
+    return found ? std::optional(!found->empty()) : std::nullopt;
   }
 
  private:

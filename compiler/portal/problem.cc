@@ -52,7 +52,8 @@ Response problem(ProblemKind kind, std::string_view detail, ProblemJson errors) 
   if (!errors.empty()) document["errors"] = std::move(errors);
   Response response{info.status, "application/problem+json", dump(document)};
   if (kind == ProblemKind::Unauthorized) response.headers.emplace_back("WWW-Authenticate", "Bearer");
-  const bool passes = kind == ProblemKind::Busy || kind == ProblemKind::RequestInProgress || kind == ProblemKind::Locked;
+  const bool passes =
+      kind == ProblemKind::Busy || kind == ProblemKind::RequestInProgress || kind == ProblemKind::Locked;
   if (passes) response.headers.emplace_back("Retry-After", "1");
   return response;
 }

@@ -67,8 +67,8 @@ struct Progress {
   PublishJson errors = PublishJson::array();
   std::vector<std::string> files;  // changed ones
   std::optional<Response> refused;
-  bool is_linted = false;                // the render had no errors
-  std::vector<std::string> broken;       // limits
+  bool is_linted = false;                       // the render had no errors
+  std::vector<std::string> broken;              // limits
   PublishJson consents = PublishJson::array();  // that are missing
 };
 
@@ -282,8 +282,8 @@ class PublicationRun {
     const std::string& caller = call_.caller.name;
     publish::ProcessLock lock(open_->files, repository_->private_folder() + "/capwright/serve");
     std::optional<publish::Holder> other;
-    const publish::Holder self{caller, options_.place.host, options_.place.process, wanted_.id, clock_seconds_,
-                               clock_seconds_ + kHeldSeconds};
+    const publish::Holder self{caller,     options_.place.host, options_.place.process,
+                               wanted_.id, clock_seconds_,      clock_seconds_ + kHeldSeconds};
     const auto taken = lock.take(self, settings_.branch, other, sink_);
     if (taken == publish::ProcessLock::Answer::Busy)
       return problem(ProblemKind::Locked, "another server publishes in this clone");
@@ -302,17 +302,15 @@ class PublicationRun {
 
   publish::OnceEnd publish_by(publish::Ledger& ledger) {
     using Condition = workflow::RequestedValues::Condition;
-    workflow::RequestedValues values{request_.cluster, call_.request.body, request_.values.is_json(),
-                                     call_.checkout.folder(), Condition::None, wanted_.expected_id};
+    workflow::RequestedValues values{request_.cluster,        call_.request.body, request_.values.is_json(),
+                                     call_.checkout.folder(), Condition::None,    wanted_.expected_id};
     if (wanted_.if_missing) values.condition = Condition::IsMissing;
     else if (!wanted_.expected_id.empty()) values.condition = Condition::HasId;
-    workflow::CommittedFleet committed({*open_, *repository_, options_.gate, false, false, 1, false,
-                                        [this](const report::Findings& findings) { keep_errors(findings); },
-                                        [](const std::string&) {}, &values,
-                                        [this](const workflow::PlacedValues& placed) { progress_.placed = placed; },
-                                        [this](const report::FleetPlan& plan, const report::Findings& findings) {
-                                          return approve(plan, findings);
-                                        }});
+    workflow::CommittedFleet committed(
+        {*open_, *repository_, options_.gate, false, false, 1, false,
+         [this](const report::Findings& findings) { keep_errors(findings); }, [](const std::string&) {}, &values,
+         [this](const workflow::PlacedValues& placed) { progress_.placed = placed; },
+         [this](const report::FleetPlan& plan, const report::Findings& findings) { return approve(plan, findings); }});
     RequestedFleet fleet(committed, request_, progress_);
     workflow::ChosenRemote chosen(*open_, *repository_, settings_,
                                   {false, false, options_.token_env, options_.token_file});
@@ -322,12 +320,13 @@ class PublicationRun {
     steps.yes = steps.restart = true;
     steps.request = publish::Request{wanted_.id, call_.caller.name, request_.cluster};
     return publish::publish_once({*repository_, *remote, open_->files, open_->programs, clock_, silence_, fleet},
-                                 settings_, steps, options_.place, ledger, sink_);
+                                 {settings_, steps, options_.place}, ledger, sink_);
   }
 
   void keep_errors(const report::Findings& findings) {
     const std::string& path = progress_.placed.path.empty() ? request_.file.path : progress_.placed.path;
-    for (PublishJson& error : errors_json(findings, request_.values, path)) progress_.errors.push_back(std::move(error));
+    for (PublishJson& error : errors_json(findings, request_.values, path))
+      progress_.errors.push_back(std::move(error));
   }
 
   bool approve(const report::FleetPlan& plan, const report::Findings& findings) {
@@ -369,11 +368,13 @@ class PublicationRun {
     if (ledger.has_failed()) return problem(ProblemKind::Repository, "the audit database can't be used");
     if (progress_.refused) return std::move(*progress_.refused);
     if (progress_.placed.breaks_condition) {
-      return problem(ProblemKind::PreconditionFailed, wanted_.if_missing ? "the branch has values of this cluster"
-                                                                         : "the values file on the branch is another one");
+      return problem(ProblemKind::PreconditionFailed, wanted_.if_missing
+                                                          ? "the branch has values of this cluster"
+                                                          : "the values file on the branch is another one");
     }
     if (!progress_.consents.empty())
-      return problem(ProblemKind::ConsentRequired, "name what may happen with `?allow=`", std::move(progress_.consents));
+      return problem(ProblemKind::ConsentRequired, "name what may happen with `?allow=`",
+                     std::move(progress_.consents));
     if (!progress_.broken.empty())
       return problem(ProblemKind::LimitExceeded, fmt::format("{}", fmt::join(progress_.broken, "; ")));
     if (end == publish::OnceEnd::Stopped) {
@@ -404,7 +405,8 @@ class PublicationRun {
 
 Response Publications::publish(const Call& call, const ClusterRequest& request, const PublishRequest& wanted) {
   const RunningMark mark(mutex_, running_, wanted.id);
-  if (!mark.is_first()) return problem(ProblemKind::RequestInProgress, "this server works on the request with this key");
+  if (!mark.is_first())
+    return problem(ProblemKind::RequestInProgress, "this server works on the request with this key");
   const std::unique_lock turn(turn_, kMostTurnWait);
   if (!turn.owns_lock()) return problem(ProblemKind::Busy, "other publications took too long");
   return PublicationRun(call, request, wanted, options_).run();

@@ -16,15 +16,15 @@ struct Call;
 struct ClusterRequest;
 
 struct PublishOptions {
-  plan::Gate gate;       // limits that no request can lift
-  publish::Place place;  // the process
+  plan::Gate gate;                                   // limits that no request can lift
+  publish::Place place;                              // the process
   std::optional<std::string> token_env, token_file;  // where to read the token for Gitea's API
 };
 
 // What a request says besides its values.
 struct PublishRequest {
-  std::string id;           // of its key and its caller
-  std::string fingerprint;  // of all that was sent
+  std::string id;                              // of its key and its caller
+  std::string fingerprint;                     // of all that was sent
   std::set<std::string, std::less<>> allowed;  // verbs
   bool if_missing = false;                     // If-None-Match: *
   std::string expected_id;                     // If-Match; empty: none

@@ -18,8 +18,8 @@ constexpr std::size_t kLongestKey = 255, kIdDigits = 32, kObjectDigits = 40;
 std::string_view key_of(std::string_view header) {
   if (header.size() >= 2 && header.starts_with('"') && header.ends_with('"'))
     header = header.substr(1, header.size() - 2);
-  const bool is_plain = std::all_of(header.begin(), header.end(),
-                                    [](char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; });
+  const bool is_plain =
+      std::all_of(header.begin(), header.end(), [](char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; });
   return is_plain && header.size() <= kLongestKey ? header : std::string_view();
 }
 
@@ -34,8 +34,8 @@ std::string entity_of(std::string_view header) {
 
 std::string fingerprint_of(const Request& request) {
   std::string all;
-  for (const std::string* part : {&request.path, &request.query, &request.content_type, &request.if_match,
-                                  &request.if_none_match, &request.body})
+  for (const std::string* part :
+       {&request.path, &request.query, &request.content_type, &request.if_match, &request.if_none_match, &request.body})
     all += to_hex(sha256(*part));
   return to_hex(sha256(all));
 }
@@ -69,7 +69,8 @@ std::optional<PublishRequest> read_publish_request(const Call& call, Response& r
   wanted.expected_id = entity_of(request.if_match);
   if (!request.if_match.empty() && wanted.expected_id.empty())
     return refuse("`If-Match` takes a `values_id` in double quotes");
-  if (wanted.if_missing && !wanted.expected_id.empty()) return refuse("`If-Match` and `If-None-Match` exclude each other");
+  if (wanted.if_missing && !wanted.expected_id.empty())
+    return refuse("`If-Match` and `If-None-Match` exclude each other");
   if (auto wrong = read_allowed(query_value(request.query, "allow"), wanted)) {
     refused = std::move(*wrong);
     return std::nullopt;

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <set>
 
-#include "diag/catalog/publish.h"
 #include "git/repository.h"
 
 namespace capwright::publish {
@@ -70,8 +69,8 @@ bool names_request(const std::string& message, const std::string& id) {
 // A request that may have been delivered before.
 class Earlier {
  public:
-  Earlier(const World& world, const Settings& settings, const Options& options, const Place& place)
-      : world_(world), settings_(settings), request_(*options.request), place_(place) {}
+  Earlier(const World& world, const Job& job)
+      : world_(world), settings_(job.settings), request_(*job.options.request), place_(job.place) {}
 
   // Looks for its commit among those that were added after `base`. False after an error.
   bool find(const ObjectId& base, Sink& sink) {
@@ -145,8 +144,7 @@ class Earlier {
 
 }  // namespace
 
-OnceEnd publish_once(World world, const Settings& settings, const Options& options, const Place& place, Ledger& ledger,
-                     Sink& sink) {
+OnceEnd publish_once(const World& world, const Job& job, Ledger& ledger, Sink& sink) {
   std::optional<ObjectId> pushed_onto;
   switch (ledger.claim(pushed_onto, sink)) {
     case Ledger::Claim::Taken: break;
@@ -156,15 +154,15 @@ OnceEnd publish_once(World world, const Settings& settings, const Options& optio
     case Ledger::Claim::Failed: return OnceEnd::Failed;
   }
   if (pushed_onto) {
-    Earlier earlier(world, settings, options, place);
+    Earlier earlier(world, job);
     if (!earlier.find(*pushed_onto, sink)) return OnceEnd::Failed;
     if (earlier.is_found()) return earlier.finish(ledger, sink);
   }
   NotingRemote remote(world.remote, ledger);
   LedgerAudit audit(ledger);
-  Publisher publisher({world.repository, remote, world.files, world.programs, world.clock, world.dialogue, world.fleet,
-                       &audit},
-                      settings, options, place);
+  Publisher publisher(
+      {world.repository, remote, world.files, world.programs, world.clock, world.dialogue, world.fleet, &audit},
+      job.settings, job.options, job.place);
   const End end = publisher.run(sink);
   if (end == End::Done) return OnceEnd::Done;
   if (!remote.has_pushed() && !pushed_onto) ledger.release();

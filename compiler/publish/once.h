@@ -29,11 +29,17 @@ class Ledger {
   virtual void release() = 0;
 };
 
+// How and by whom; `options` has a request.
+struct Job {
+  const Settings& settings;
+  const Options& options;
+  const Place& place;
+};
+
 enum class OnceEnd : std::uint8_t { Done, Known, Busy, Another, Stopped, Failed };
 
-// `options` has a request. Done: the ledger has its answer; Known: it had it before. A push that was noted and may have
-// arrived is looked for on the branch before another one begins, by the id in the messages of its commits.
-OnceEnd publish_once(World world, const Settings& settings, const Options& options, const Place& place, Ledger& ledger,
-                     Sink& sink);
+// Done: the ledger has its answer; Known: it had it before. A push that was noted and may have arrived is looked for on
+// the branch before another one begins, by the id in the messages of its commits.
+OnceEnd publish_once(const World& world, const Job& job, Ledger& ledger, Sink& sink);
 
 }  // namespace capwright::publish

@@ -98,9 +98,9 @@ class Publisher {
   std::string branch_, ref_, url_;  // "main", "refs/heads/main"; the redacted URL
   std::string pushed_branch_;
   State state_;
-  std::optional<State> former_;  // an earlier, unfinished run
-  std::string former_run_;       // and of its locks
-  bool resumed_ = false;         // `former_` has created the commit
+  std::optional<State> former_;           // an earlier, unfinished run
+  std::vector<std::string> former_runs_;  // of its locks, and of those before it
+  bool resumed_ = false;                  // `former_` has created the commit
   bool locked_ = false;
   bool is_pushed_ = false;  // by this run, or by the run that it resumes
   std::unique_ptr<Rendering> rendering_;

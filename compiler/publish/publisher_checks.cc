@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kMostShown = 5;      // paths in a message
 constexpr std::int64_t kBetweenLooks = 2;  // seconds
+constexpr std::size_t kMostDead = 100;     // runs that were killed one after the other
 constexpr std::string_view kHooks[] = {"pre-commit", "commit-msg", "pre-push"};
 
 // Normalizes variants of a URL: with or without a login, a trailing slash or `.git`.
@@ -93,7 +94,7 @@ RemoteLock::Request Publisher::lock_request() {
                   now,
                   now + settings_.lock_seconds};
   request.author = signature();
-  request.former = former_run_;
+  request.former = former_runs_;
   request.break_others = options_.break_lock;
   return request;
 }
@@ -127,6 +128,8 @@ Publisher::Result Publisher::lock(Sink& sink) {
     state_.ref = ref_;
     state_.head = state_.source = *head_.commit;
   }
+  // One that is killed before it takes the lock of a dead one leaves both names.
+  state_.dead = former_runs_;
   if (!save(sink)) return Result::Failed;
   return settings_.remote_lock ? take_remote_lock(sink) : Result::Done;
 }
@@ -140,7 +143,9 @@ bool Publisher::resumes(Sink& sink) {
     return false;
   }
   if (!former_) return true;
-  former_run_ = former_->run;
+  former_runs_ = former_->dead;
+  former_runs_.push_back(former_->run);
+  if (former_runs_.size() > kMostDead) former_runs_.erase(former_runs_.begin());
   // A request is resumed by its own id on the branch, whatever ran since.
   const bool is_wanted = !options_.restart && !options_.request && former_->request.empty() && !former_->finished &&
                          former_->ref == ref_ && former_->remote == settings_.remote && former_->commit;
@@ -163,7 +168,10 @@ Publisher::Result Publisher::take_remote_lock(Sink& sink) {
       return Result::Failed;
     }
     if (answer == RemoteLock::Answer::Taken) {
-      if (other && other->run != former_run_) say(Step::Lock, fmt::format("took the lock of {}", shown(*other)));
+      const bool is_former =
+          other && std::find(former_runs_.begin(), former_runs_.end(), other->run) != former_runs_.end();
+      state_.dead.clear();
+      if (other && !is_former) say(Step::Lock, fmt::format("took the lock of {}", shown(*other)));
       return Result::Done;
     }
     if (world_.clock.seconds() >= end) {

@@ -55,7 +55,9 @@ RemoteLock::Answer RemoteLock::take(const Request& request, std::optional<Holder
       other = holder_of(*before, sink);
       if (!other) return Answer::Failed;
       const bool is_over = other->until <= request.author.seconds;
-      const bool is_ours = !other->run.empty() && (other->run == request.former || other->run == request.self.run);
+      const bool is_former =
+          std::find(request.former.begin(), request.former.end(), other->run) != request.former.end();
+      const bool is_ours = !other->run.empty() && (is_former || other->run == request.self.run);
       if (!is_over && !is_ours && !request.break_others) return Answer::Busy;
     }
     const PushResult swapped = swap(request, before, faults);

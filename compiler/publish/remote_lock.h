@@ -3,6 +3,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "publish/holder.h"
 #include "publish/remote.h"
@@ -22,8 +23,8 @@ class RemoteLock {
   };
   struct Request {
     Holder self;
-    git::Signature author;  // its time is the current time
-    std::string former;     // a run of this clone that is known to be dead; its lock is replaced
+    git::Signature author;                 // its time is the current time
+    std::vector<std::string> former = {};  // runs of this clone that are known to be dead; their lock is replaced
     bool break_others = false;
   };
   // Busy: `other` holds it, if known. Taken: `other` is the previous holder, if any: its lock was expired, unreadable,

@@ -52,6 +52,7 @@ std::string state_text(const State& state) {
   json["version"] = kVersion;
   json["run"] = state.run;
   if (!state.request.empty()) json["request"] = state.request;
+  if (!state.dead.empty()) json["dead"] = state.dead;
   json["started"] = state.started;
   json["remote"] = state.remote;
   json["ref"] = state.ref;
@@ -81,6 +82,11 @@ std::optional<State> read_state(std::string_view text, std::string& why) {
   State state;
   state.run = text_of(json, "run");
   state.request = text_of(json, "request");
+  if (const auto dead = json.find("dead"); dead != json.end() && dead->is_array()) {
+    for (const Json& run : *dead) {
+      if (run.is_string()) state.dead.push_back(run.get<std::string>());
+    }
+  }
   state.started = number_of(json, "started");
   state.remote = text_of(json, "remote");
   state.ref = text_of(json, "ref");

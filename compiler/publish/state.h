@@ -20,8 +20,9 @@ struct StepRecord {
 };
 
 struct State {
-  std::string run;      // a unique name, which its locks contain, too
-  std::string request;  // Request::id; empty: there is none
+  std::string run;                // a unique name, which its locks contain, too
+  std::string request;            // Request::id; empty: there is none
+  std::vector<std::string> dead;  // earlier runs of this clone that have ended, whose lock may still be on the remote
   std::int64_t started = 0;
   std::string remote, ref;            // "origin", "refs/heads/main"
   git::ObjectId head;                 // the checked-out commit

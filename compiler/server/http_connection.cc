@@ -48,7 +48,7 @@ void Hub::answer(portal::Request request, portal::Exchange exchange, Answered an
   const std::int64_t last = real_milliseconds() + settings.most_queue_seconds * 1000;
   boost::asio::thread_pool& pool = portal_.takes_long(request) ? publishers_ : workers_;
   boost::asio::post(pool, [this, last, request = std::move(request), exchange = std::move(exchange),
-                               answered = std::move(answered)]() mutable {
+                           answered = std::move(answered)]() mutable {
     portal::Response response = real_milliseconds() > last
                                     ? problem(portal::ProblemKind::Busy, "no worker was free in time")
                                     : answer_safely(portal_, request, exchange);

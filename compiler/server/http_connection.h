@@ -23,7 +23,11 @@ class Connection;
 class Hub {
  public:
   Hub(const Settings& given, portal::Portal& portal, Log log)
-      : settings(given), portal_(portal), log_(std::move(log)), workers_(given.workers), publishers_(given.publishers) {}
+      : settings(given),
+        portal_(portal),
+        log_(std::move(log)),
+        workers_(given.workers),
+        publishers_(given.publishers) {}
 
   void accept(boost::asio::ip::tcp::socket socket);
   // Has the request answered by a worker, which then posts `answered` to the thread of connections.

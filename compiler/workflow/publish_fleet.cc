@@ -177,8 +177,8 @@ class FleetRendering final : public publish::Rendering {
 
   // Adds the requested values: `source` becomes a commit with them.
   bool place(const publish::Commits& commits, const std::string& folder, ObjectId& source) {
-    auto placed = place_values(*environment_.values, commits, environment_.repository, folder,
-                               *environment_.open.project, faults_);
+    auto placed = place_values(*environment_.values, commits,
+                               {environment_.repository, folder, *environment_.open.project}, faults_);
     if (!placed) return false;
     placed_ = std::move(*placed);
     if (environment_.placed) environment_.placed(placed_);

@@ -23,8 +23,7 @@ struct RemoteOptions {
 class ChosenRemote {
  public:
   // All arguments must outlive it.
-  ChosenRemote(OpenProject& open, git::Repository& repository, const publish::Settings& settings,
-               RemoteOptions options)
+  ChosenRemote(OpenProject& open, git::Repository& repository, const publish::Settings& settings, RemoteOptions options)
       : open_(open), repository_(repository), settings_(settings), options_(std::move(options)) {}
 
   // Null after reporting why the configured remote can't be used. Call it once.

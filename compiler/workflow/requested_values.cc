@@ -40,13 +40,12 @@ bool holds(const RequestedValues& values, git::CommitFiles* base, const std::str
 }  // namespace
 
 std::optional<PlacedValues> place_values(const RequestedValues& values, const publish::Commits& commits,
-                                         git::Repository& repository, const std::string& folder, const Project& now,
-                                         Sink& sink) {
-  const auto source = repository.files(commits.source, folder, sink);
-  const auto base = commits.base ? repository.files(*commits.base, folder, sink) : nullptr;
+                                         const ValuesPlace& place, Sink& sink) {
+  const auto source = place.repository.files(commits.source, place.folder, sink);
+  const auto base = commits.base ? place.repository.files(*commits.base, place.folder, sink) : nullptr;
   if (source == nullptr || (commits.base && base == nullptr)) return std::nullopt;
-  const auto before = files_of(values.cluster, *(base != nullptr ? base : source), now, sink);
-  const auto known = files_of(values.cluster, *source, now, sink);
+  const auto before = files_of(values.cluster, *(base != nullptr ? base : source), place.now, sink);
+  const auto known = files_of(values.cluster, *source, place.now, sink);
   if (!before || !known) return std::nullopt;
   PlacedValues placed;
   placed.breaks_condition = !holds(values, base.get(), before->empty() ? "" : before->front());
@@ -54,11 +53,11 @@ std::optional<PlacedValues> place_values(const RequestedValues& values, const pu
   const std::string old = known->empty() ? values.folder + "/" + values.cluster + "." : known->front();
   placed.path = old.substr(0, old.rfind('.')) + (values.is_json ? ".json" : ".yaml");
   if (!known->empty() && old != placed.path) placed.replaced = old;
-  const std::string below = folder.empty() ? "" : folder + "/";
+  const std::string below = place.folder.empty() ? "" : place.folder + "/";
   std::vector<git::FileChange> changes{{below + placed.path, values.text}};
   if (!placed.replaced.empty()) changes.push_back({below + placed.replaced, std::nullopt});
   const auto draft =
-      repository.make_commit({commits.source, changes, "Draft values\n", kDrafter, kDrafter, {}}, sink);
+      place.repository.make_commit({commits.source, changes, "Draft values\n", kDrafter, kDrafter, {}}, sink);
   if (!draft) return std::nullopt;
   placed.source = *draft;
   return placed;

@@ -23,17 +23,22 @@ struct RequestedValues {
   std::string expected_id;  // Git's id of the file, in hexadecimal digits
 };
 
-// Where they are in a commit.
-struct PlacedValues {
-  std::string path, replaced;        // the file; another one of the same cluster, which it replaces; empty: none
-  git::ObjectId source;              // a commit with the values, which no branch has; or the given one, if it has them
-  bool breaks_condition = false;     // then the rest is undefined
+// The repository of the commits.
+struct ValuesPlace {
+  git::Repository& repository;
+  const std::string& folder;  // of capwright.yaml, from the root of the repository
+  const Project& now;         // of the working tree, whose options apply
 };
 
-// The file of a cluster keeps its folder. `folder`: of capwright.yaml, from the root of the repository. The condition is
-// about `commits.base`. Empty after an error in the sink.
+// Where they are in a commit.
+struct PlacedValues {
+  std::string path, replaced;     // the file; another one of the same cluster, which it replaces; empty: none
+  git::ObjectId source;           // a commit with the values, which no branch has; or the given one, if it has them
+  bool breaks_condition = false;  // then the rest is undefined
+};
+
+// The file of a cluster keeps its folder. The condition is about `commits.base`. Empty after an error in the sink.
 std::optional<PlacedValues> place_values(const RequestedValues& values, const publish::Commits& commits,
-                                         git::Repository& repository, const std::string& folder, const Project& now,
-                                         Sink& sink);
+                                         const ValuesPlace& place, Sink& sink);
 
 }  // namespace capwright::workflow

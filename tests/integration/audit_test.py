@@ -130,6 +130,51 @@ def check_tampering(repository, execute):
     expect(found["verdict"] == "unknown", f"a commit that isn't here: {found}")
 
 
+# Layout 1, as the first released program made it.
+OLDEST = """CREATE TABLE cluster_renders (id TEXT PRIMARY KEY, cluster TEXT NOT NULL, values_path TEXT NOT NULL,
+template_set TEXT NOT NULL, template_set_version TEXT NOT NULL, tool_version TEXT NOT NULL, source_commit TEXT NOT NULL,
+commit_id TEXT NOT NULL, remote TEXT NOT NULL, branch TEXT NOT NULL, who TEXT NOT NULL, host TEXT NOT NULL,
+published_at BIGINT NOT NULL, input_digest TEXT NOT NULL, number BIGINT NOT NULL, input_values TEXT NOT NULL,
+files TEXT NOT NULL)"""
+OLD_ROW = """INSERT INTO cluster_renders VALUES ('0011223344556677', 'old', 'values/old.yaml', 'capo', '1', '0.1.0', '', '', '', 'main',
+'Team', 'host', 1700000000, '', 1, '{}', '[]')"""
+TABLES = ("cluster_renders", "audit_layouts", "publish_requests")
+
+
+def check_layouts(repository, execute, query):
+    """`query` answers with the first column of all rows, or None if there is no such table."""
+
+    def begin():
+        for table in TABLES:
+            execute(f"DROP TABLE IF EXISTS {table}")
+        execute(OLDEST)
+        execute("CREATE INDEX cluster_renders_by_cluster ON cluster_renders (cluster, number)")
+        execute(OLD_ROW)
+
+    layouts = "SELECT version FROM audit_layouts ORDER BY version"
+    begin()
+    expect("old" in repository.audit("list").stdout and query(layouts) is None, "an older layout is read as it is")
+    repository.audit("record")
+    expect(query(layouts) == ["1", "2"], f"a writer brings it to the newest layout: {query(layouts)}")
+    expect(query("SELECT COUNT(*) FROM cluster_renders") == ["4"], "its rows stay")
+    expect(query("SELECT COUNT(*) FROM publish_requests") == ["0"], "a table of the next layout")
+    repository.audit("record")
+    expect(query(layouts) == ["1", "2"], "and no more")
+    begin()
+    execute("CREATE TABLE publish_requests (something_else TEXT)")
+    refused = repository.audit("record", exit_code=2)
+    expect("from layout 1 to 2" in refused.stderr, f"a layout that can't be reached: {refused.stderr}")
+    expect(query(layouts) is None and query("SELECT COUNT(*) FROM cluster_renders") == ["1"], "then nothing has changed")
+    execute("DROP TABLE publish_requests")
+    repository.audit("record")
+    execute("INSERT INTO audit_layouts VALUES (3)")
+    for command in ("list", "record"):
+        refused = repository.audit(command, exit_code=2)
+        expect("to layout 3" in refused.stderr and "up to 2" in refused.stderr, f"a newer layout is refused: {refused.stderr}")
+    execute("DELETE FROM audit_layouts WHERE version = 3")
+    repository.audit("list")
+
+
 def check_sqlite(scratch):
     repository = Repository(scratch, "sqlite")
     expect("nothing is recorded yet" in repository.audit("list", exit_code=2).stderr, "no row, no file")
@@ -142,7 +187,15 @@ def check_sqlite(scratch):
         with contextlib.closing(sqlite3.connect(file)) as database, database:
             database.execute(statement)
 
+    def query(statement):
+        with contextlib.closing(sqlite3.connect(file)) as database:
+            try:
+                return [str(row[0]) for row in database.execute(statement)]
+            except sqlite3.OperationalError:
+                return None
+
     check_tampering(repository, execute)
+    check_layouts(repository, execute, query)
     file.write_bytes(b"something else " * 100)
     expect("not a database" in repository.audit("list", exit_code=2).stderr, "a file that is no database")
     repository.edit("capwright.yaml", "audit:", "audit:\n  database: postgresql://audit:a-password@db.example.com/x")
@@ -228,7 +281,7 @@ def check_first_writers(repository, sql):
     repository.edit("capwright.yaml", "writer@", "audit@")
     repository.commit()
     for _ in range(6):
-        sql("DROP TABLE cluster_renders")
+        sql(f"DROP TABLE {', '.join(TABLES)}")
         runs = [subprocess.Popen([CAPWRIGHT, "audit", "record"], cwd=repository.folder, env=repository.variables,
                                  text=True, stderr=subprocess.PIPE)
                 for _ in range(8)]
@@ -252,9 +305,15 @@ def check_postgres(scratch):
             return subprocess.run([programs / "psql", "-qAtX", "-v", "ON_ERROR_STOP=1", "-c", statement, url],
                                   capture_output=True, text=True, check=True).stdout
 
+        def query(statement):
+            try:
+                return sql(statement).split()
+            except subprocess.CalledProcessError:
+                return None
+
         dump = sql("SELECT * FROM cluster_renders")
         expect(dump.count("satellite-workload-1") > 0 and CANARY not in dump, "no secret is in the table")
-        sql("CREATE ROLE writer LOGIN; GRANT SELECT, INSERT ON cluster_renders TO writer; REVOKE CREATE ON SCHEMA public FROM PUBLIC")
+        sql("CREATE ROLE writer LOGIN; GRANT SELECT, INSERT ON cluster_renders TO writer; GRANT SELECT ON audit_layouts TO writer; REVOKE CREATE ON SCHEMA public FROM PUBLIC")
         repository.edit("capwright.yaml", "audit@", "writer@")
         repository.edit("values/edge-1.yaml", "control_plane_count: 5", "control_plane_count: 3")
         repository.render_and_commit()
@@ -265,6 +324,7 @@ def check_postgres(scratch):
             expect("1 of 3" in repository.audit("record").stderr, "what is published last is the newest")
         check_tampering(repository, sql)
         check_first_writers(repository, sql)
+        check_layouts(repository, sql, query)
     repository.audit("list", exit_code=2)
 
 
