@@ -9,9 +9,11 @@
 #include "cli/faults.h"
 #include "cli/publish_place.h"
 #include "cli/shared_options.h"
+#include "http/client.h"
 #include "portal/portal.h"
 #include "publish/world.h"
 #include "server/http_server.h"
+#include "source/real_authorities.h"
 #include "source/real_fs.h"
 #include "source/real_system.h"
 
@@ -24,6 +26,10 @@ struct ServeOptions {
   workflow::GateOptions gate;
   std::optional<std::string> token_env, token_file;  // where to read the token for Gitea's API
   std::optional<std::string> tokens, folder;
+  struct {
+    std::optional<std::string> issuer, audience, keys;
+    std::int64_t skew_seconds = 60;
+  } oidc;
   bool anonymous = false;
   std::string listen = "127.0.0.1:8080";
   server::Settings settings;
@@ -80,6 +86,60 @@ std::optional<portal::Access> read_tokens(const std::string& path, Console& cons
   return std::nullopt;
 }
 
+constexpr std::size_t kMostKeys = 1 << 18;    // bytes of a key set
+constexpr std::int64_t kMostKeySeconds = 10;  // for a request for it
+constexpr std::int64_t kMostSkew = 600;       // seconds
+
+// Whether the keys can't be replaced on the way: by TLS, or on this machine.
+bool is_safe_url(const std::string& url) {
+  constexpr std::string_view kPlain = "http://";
+  if (url.starts_with("https://")) return true;
+  if (!url.starts_with(kPlain)) return false;
+  const std::string host = url.substr(kPlain.size(), url.find_first_of(":/", kPlain.size()) - kPlain.size());
+  return host == "localhost" || host == "127.0.0.1";
+}
+
+// Reads the key set of a file or a URL.
+oidc::ReadKeys reader_of(const std::string& where) {
+  if (where.find("://") == std::string::npos) {
+    return [where](std::string& why) -> std::optional<std::string> {
+      RealFs files;
+      std::string text;
+      const IoError error = files.read(where, text, kMostKeys);
+      if (error) why = describe(error);
+      return error ? std::nullopt : std::optional(text);
+    };
+  }
+  const std::shared_ptr<http::Client> client = http::real_client({kMostKeySeconds, authorities_file()});
+  return [where, client](std::string& why) -> std::optional<std::string> {
+    const http::Response response = client->send({"GET", where, "", "", kMostKeys});
+    if (response.fault == http::Fault::None && response.status == 200) return response.body;
+    why = response.status == 0 ? "there is no response" : fmt::format("the response has status {}", response.status);
+    return std::nullopt;
+  };
+}
+
+// Why the provider of the options can't be used. Empty: there is none, or `access` trusts it.
+std::string trust_provider(const ServeOptions& options, portal::Access& access) {
+  if (!options.oidc.issuer)
+    return access.has_subjects()
+               ? "the file of tokens has `subjects`: pass `--oidc-issuer`, `--oidc-audience` and `--oidc-keys`"
+               : "";
+  if (!access.has_subjects())
+    return "`--oidc-issuer` needs `subjects` in the file of tokens, which say who may do what";
+  const std::string& keys = *options.oidc.keys;
+  if (keys.find("://") != std::string::npos && !is_safe_url(keys))
+    return fmt::format("`--oidc-keys` takes a file, or a URL with `https`, not `{}`", keys);
+  if (options.oidc.skew_seconds < 0 || options.oidc.skew_seconds > kMostSkew)
+    return fmt::format("`--oidc-skew` takes 0 to {} seconds, not {}", kMostSkew, options.oidc.skew_seconds);
+  auto issuer = std::make_shared<oidc::Issuer>(
+      oidc::Expectations{*options.oidc.issuer, *options.oidc.audience, options.oidc.skew_seconds, 0}, reader_of(keys));
+  std::string why;
+  if (!issuer->load(real_seconds(), why)) return fmt::format("the keys of `{}` can't be used: {}", keys, why);
+  access.trust(std::move(issuer));
+  return {};
+}
+
 // What requests to publish may do. Empty after showing an error.
 std::optional<portal::PublishOptions> publish_options(const ServeOptions& options, bool publishes, Console& console) {
   portal::PublishOptions publishing{{}, place_of_process(), options.token_env, options.token_file};
@@ -103,8 +163,9 @@ int run_serve(ServeOptions& options) {
   options.settings.port = place->second;
   if (options.anonymous && !is_loopback(place->first))
     return console.fail("`--anonymous` needs a loopback address, such as `--listen 127.0.0.1:8080`");
-  const auto access = options.anonymous ? portal::Access::anonymous() : read_tokens(*options.tokens, console);
+  auto access = options.anonymous ? portal::Access::anonymous() : read_tokens(*options.tokens, console);
   if (!access) return kUsageError;
+  if (const std::string why = trust_provider(options, *access); !why.empty()) return console.fail(why);
   auto publishing = publish_options(options, access->grants(portal::Action::Publish), console);
   if (!publishing) return kUsageError;
 
@@ -149,6 +210,21 @@ class ServeCommand final : public CommandWith<ServeOptions> {
     app.add_flag("--anonymous", options_.anonymous,
                  "Answer requests without a token, on a loopback address; without secrets")
         ->excludes(tokens);
+    CLI::Option* issuer = app.add_option("--oidc-issuer", options_.oidc.issuer,
+                                         "Also accept tokens of this OpenID Connect provider, by their claim `iss`")
+                              ->type_name("URL")
+                              ->needs(tokens);
+    CLI::Option* audience = app.add_option("--oidc-audience", options_.oidc.audience, "The claim `aud` of these tokens")
+                                ->type_name("TEXT")
+                                ->needs(issuer);
+    CLI::Option* keys =
+        app.add_option("--oidc-keys", options_.oidc.keys, "File or URL of the provider's JSON Web Key Set")
+            ->type_name("FILE|URL")
+            ->needs(issuer);
+    issuer->needs(audience, keys);
+    app.add_option("--oidc-skew", options_.oidc.skew_seconds, "Seconds by which clocks may differ (default: 60)")
+        ->type_name("SECONDS")
+        ->needs(issuer);
     app.add_option("--folder", options_.folder,
                    "Folder of the values files of new clusters (default: the first in `values` of capwright.yaml)")
         ->type_name("DIR");

@@ -29,7 +29,18 @@ Sha256 digest_of(std::string_view hex) {
   return digest;
 }
 
-Caller caller_of(const Value& token) {
+// Of a header `Authorization`. Empty: it has no bearer token.
+std::string_view token_of(std::string_view authorization) {
+  constexpr std::string_view kScheme = "bearer ";
+  if (authorization.size() <= kScheme.size()) return {};
+  for (std::size_t i = 0; i < kScheme.size(); ++i) {
+    const char c = authorization[i];
+    if ((c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c) != kScheme[i]) return {};
+  }
+  return authorization.substr(kScheme.size());
+}
+
+Caller scopes_of(const Value& token) {
   Caller caller;
   caller.name = token.text_at("name");
   for (const Value& action : token.find("actions")->items()) {
@@ -61,8 +72,17 @@ Access Access::read(FileId file, Stage& stage) {
   if (stage.sink.failed()) return access;
   const FileId schema_file = stage.sources.add(kTokensSchema, std::string(built_in_text(kTokensSchema)));
   if (!schema::validate(*schema::compile(read_yaml(schema_file, stage), stage), document, stage)) return access;
-  for (const Value& token : document.find("tokens")->items())
-    access.tokens_.insert_or_assign(digest_of(token.text_at("sha256")), caller_of(token));
+  if (const Value* tokens = document.find("tokens")) {
+    for (const Value& token : tokens->items())
+      access.tokens_.insert_or_assign(digest_of(token.text_at("sha256")), scopes_of(token));
+  }
+  if (const Value* subjects = document.find("subjects")) {
+    for (const Value& subject : subjects->items()) {
+      SubjectRule& rule = access.subjects_.emplace_back(SubjectRule{scopes_of(subject), {}});
+      for (const auto& claim : subject.find("claims")->entries())
+        rule.claims.emplace(claim.key.text(), claim.value.text());
+    }
+  }
   return access;
 }
 
@@ -76,19 +96,26 @@ Access Access::anonymous() {
 }
 
 bool Access::grants(Action action) const {
-  return std::any_of(tokens_.begin(), tokens_.end(), [&](const auto& token) { return token.second.may(action); });
+  return std::any_of(tokens_.begin(), tokens_.end(), [&](const auto& token) { return token.second.may(action); }) ||
+         std::any_of(subjects_.begin(), subjects_.end(), [&](const auto& rule) { return rule.caller.may(action); });
 }
 
 const Caller* Access::caller(std::string_view authorization) const {
   if (anonymous_) return &*anonymous_;
-  constexpr std::string_view kScheme = "bearer ";
-  if (authorization.size() <= kScheme.size()) return nullptr;
-  for (std::size_t i = 0; i < kScheme.size(); ++i) {
-    const char c = authorization[i];
-    if ((c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c) != kScheme[i]) return nullptr;
-  }
-  const auto known = tokens_.find(sha256(authorization.substr(kScheme.size())));
+  const std::string_view token = token_of(authorization);
+  const auto known = token.empty() ? tokens_.end() : tokens_.find(sha256(token));
   return known == tokens_.end() ? nullptr : &known->second;
+}
+
+Access::Found Access::find(std::string_view authorization, std::int64_t now, bool may_wait) const {
+  if (const Caller* known = caller(authorization))
+    return {std::shared_ptr<const Caller>(std::shared_ptr<const Caller>(), known)};
+  const std::string_view token = token_of(authorization);
+  if (issuer_ == nullptr || !oidc::looks_like_token(token)) return {};
+  const oidc::Issuer::Answer answer = issuer_->check(token, now, may_wait);
+  if (std::holds_alternative<oidc::Issuer::NeedsKeys>(answer)) return {nullptr, true};
+  const auto* claims = std::get_if<oidc::Claims>(&answer);
+  return {claims != nullptr ? caller_of(*claims, subjects_) : nullptr};
 }
 
 }  // namespace capwright::portal

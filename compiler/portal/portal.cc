@@ -6,6 +6,7 @@
 
 #include "portal/problem.h"
 #include "portal/routes.h"
+#include "source/real_system.h"
 
 namespace capwright::portal {
 namespace {
@@ -80,16 +81,21 @@ std::optional<Response> Portal::admit(const Request& head, Exchange& exchange) c
   exchange.route = route.pattern;
   if (route.page != Page::None) return answer_page(route.page, found.id);
   if (!route.action) return std::nullopt;
-  const Caller* caller = access_.caller(head.authorization);
+  const Access::Found caller = access_.find(head.authorization, real_seconds(), false);
+  if (caller.needs_keys) return std::nullopt;  // answer() reads them, as that may take long
+  return refuse(route, head, caller, exchange);
+}
+
+std::optional<Response> Portal::refuse(const Route& route, const Request& head, const Access::Found& found,
+                                       Exchange& exchange) const {
+  const Caller* caller = found.caller.get();
   if (caller == nullptr) return problem(ProblemKind::Unauthorized, "send `Authorization: Bearer TOKEN`");
   exchange.caller = caller->name;
   if (access_.is_anonymous() && !is_local_name(head.host))
     return problem(ProblemKind::Forbidden, "requests without a token must name this machine, such as `localhost`");
-  if (!caller->may(*route.action)) {
-    return problem(ProblemKind::Forbidden,
-                   fmt::format("token `{}` lacks the action `{}`", caller->name, action_name(*route.action)));
-  }
-  return std::nullopt;
+  if (caller->may(*route.action)) return std::nullopt;
+  return problem(ProblemKind::Forbidden,
+                 fmt::format("token `{}` lacks the action `{}`", caller->name, action_name(*route.action)));
 }
 
 std::unique_ptr<Checkout> Portal::take_checkout() {
@@ -109,10 +115,14 @@ Response Portal::answer(const Request& request, Exchange& exchange) {
   const Counted counted(answering_);
   const Found found = find_route(request);
   const Caller stranger;  // for routes without an action
-  const Caller* caller = access_.caller(request.authorization);
+  Access::Found caller;
+  if (found.route->action) {
+    caller = access_.find(request.authorization, real_seconds(), true);
+    if (auto refused = refuse(*found.route, request, caller, exchange)) return std::move(*refused);
+  }
   std::unique_ptr<Checkout> checkout = take_checkout();
-  Response response =
-      found.route->handler({request, caller != nullptr ? *caller : stranger, found.id, *checkout, exchange, publications_});
+  Response response = found.route->handler(
+      {request, caller.caller != nullptr ? *caller.caller : stranger, found.id, *checkout, exchange, publications_});
   const std::lock_guard lock(mutex_);
   free_.push_back(std::move(checkout));
   return response;

@@ -33,6 +33,8 @@ class Portal {
 
  private:
   std::unique_ptr<Checkout> take_checkout();
+  std::optional<Response> refuse(const Route& route, const Request& head, const Access::Found& found,
+                                 Exchange& exchange) const;
   Response answer_page(Page page, std::string_view id) const;
 
   const CheckoutOptions checkout_;
