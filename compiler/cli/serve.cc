@@ -176,11 +176,9 @@ int run_serve(ServeOptions& options) {
   if (options.common.config) checkout.repository.words = {*options.common.config};
   for (const std::string& file : options.values.files) checkout.repository.words.push_back(file);
   portal::Checkout trial(checkout);
-  if (const auto* open = trial.open(portal::Purpose::Render); open == nullptr) {
+  if (trial.open(portal::Purpose::Render) == nullptr) {
     console.show(trial.faults());
     return exit_code(trial.faults());
-  } else if (open->project->plain_folder()) {
-    return console.fail("this repository renders its own templates, which the API doesn't support");
   }
   portal::Portal portal(std::move(checkout), *access, std::move(*publishing));
   std::string why;

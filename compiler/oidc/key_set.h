@@ -9,8 +9,8 @@
 
 namespace capwright::oidc {
 
-// Those that tokens may be signed with. `none` and those with a shared secret (HS256) are not among them: a server that can
-// verify such a token can also make one.
+// Those that tokens may be signed with. `none` and those with a shared secret (HS256) are not among them: a server that
+// can verify such a token can also make one.
 enum class Algorithm : std::uint8_t { RS256, ES256, EdDSA };
 // "RS256". Empty: any other.
 std::optional<Algorithm> algorithm_of(std::string_view name);

@@ -12,9 +12,9 @@
 namespace capwright::oidc {
 
 struct Expectations {
-  std::string issuer, audience;     // `iss`, and one of `aud`
-  std::int64_t skew_seconds = 60;   // by which clocks may differ
-  std::int64_t now = 0;             // seconds since 1970 in UTC
+  std::string issuer, audience;    // `iss`, and one of `aud`
+  std::int64_t skew_seconds = 60;  // by which clocks may differ
+  std::int64_t now = 0;            // seconds since 1970 in UTC
 };
 
 // What a verified token says. Claims with texts, and lists of texts.

@@ -40,18 +40,18 @@ std::unique_ptr<audit::Store> open_store(const Call& call, Response& refused) {
   return store;
 }
 
-std::optional<std::uint32_t> read_limit(const std::string& text) {
-  if (text.empty()) return kUsualRows;
+std::optional<std::uint32_t> read_limit(const std::optional<std::string>& text) {
+  if (!text) return kUsualRows;
   std::uint32_t limit = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), limit);
-  const bool is_number = error == std::errc() && rest == text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text->data(), text->data() + text->size(), limit);
+  const bool is_number = error == std::errc() && rest == text->data() + text->size();
   return is_number && limit >= 1 && limit <= kMostRows ? std::optional(limit) : std::nullopt;
 }
 
 }  // namespace
 
 Response audit_rows(const Call& call) {
-  const auto limit = read_limit(query_value(call.request.query, "limit"));
+  const auto limit = read_limit(find_query_value(call.request.query, "limit"));
   if (!limit) return problem(ProblemKind::MalformedRequest, fmt::format("`limit` takes 1 to {}", kMostRows));
   const std::string cluster = query_value(call.request.query, "cluster");
   if (!cluster.empty() && !call.caller.may_use(cluster))

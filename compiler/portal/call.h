@@ -1,5 +1,7 @@
 // A request to one route, with what its handler may use.
 #pragma once
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "portal/access.h"
@@ -22,7 +24,9 @@ struct Call {
 // Handlers are functions of the call: its request, its caller and the files of the repository.
 using Handler = Response (*)(const Call& call);
 
-// The first value of a parameter in the query, decoded; empty: there is none.
+// The first value of a parameter in the query, decoded. Empty: there is none.
+std::optional<std::string> find_query_value(std::string_view query, std::string_view name);
+// The same, or an empty text.
 std::string query_value(std::string_view query, std::string_view name);
 
 }  // namespace capwright::portal

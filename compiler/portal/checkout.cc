@@ -70,6 +70,10 @@ std::string digest_of_shared_files(workflow::OpenProject& open) {
     if (const std::string folder = folder_of(rules.glob); !folder.empty()) files.add_folder(folder);
     else files.add(rules.glob);
   }
+  if (const auto& own = open.project->plain_folder()) {
+    files.add_folder(own->folder);
+    if (own->schema) files.add(*own->schema);
+  }
   files.add_text(head_of(open.project->workspace()));
   return files.digest();
 }
@@ -155,6 +159,7 @@ std::unique_ptr<CompiledCluster> Checkout::render(const ValuesFile& file, Purpos
   workflow::OpenProject& project = opened_for.session->open();
   const std::string& output = project.project->config().output;
   OutputTree tree(project.fs, project.output_folder(std::nullopt), output == "." ? "" : output + "/");
+  tree.allow(project.project->outputs());
   tree.use_history(opened_for.history.get());
   if (!tree.open(OutputTree::Access::Read, project.sink)) {
     keep_faults(project);

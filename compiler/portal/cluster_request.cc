@@ -55,6 +55,12 @@ std::optional<Response> contradiction(const TemplateId& wanted, const RequestVal
 
 std::optional<Response> check_template(const Call& call, ClusterRequest& request) {
   Project& project = *request.project->project;
+  if (project.plain_folder()) {
+    request.set = project.plain_set()->id;
+    if (call.id == kOwnTemplates) return std::nullopt;
+    return problem(ProblemKind::NotFound,
+                   fmt::format("unknown template `{}`; this repository has `{}`", call.id, kOwnTemplates));
+  }
   const auto wanted = find_template(call.id, project);
   if (!wanted) {
     return problem(ProblemKind::NotFound, fmt::format("unknown template `{}`; known sets: {}", call.id,
@@ -82,7 +88,8 @@ std::optional<Response> check_cluster(const Call& call, const ClusterRequest& re
   if (request.values.has("sops"))
     return invalid_value("#/sops", "encrypted values aren't accepted; they belong into a layer of the repository");
   for (const char* key : {"patches", "resources"}) {
-    if (request.values.has(key))
+    // Own templates may have values of any name; their patches are in capwright.yaml.
+    if (request.values.has(key) && !request.project->project->plain_folder())
       return invalid_value(fmt::format("#/{}", key),
                            fmt::format("`{}` isn't accepted; it belongs into a layer of the repository", key));
   }

@@ -28,6 +28,9 @@ std::optional<Response> refusal(const ClusterRequest& request, const CompiledClu
 // The same for a cluster that other values than those of the request name. Empty: the request names it.
 std::optional<Response> wrong_name(const ClusterRequest& request, std::string_view name);
 
+// The template of a repository that renders templates of its own, in paths.
+inline constexpr std::string_view kOwnTemplates = "own";
+
 // The response for a repository that can't be used.
 Response repository_problem(const report::Findings& faults);
 

@@ -6,11 +6,13 @@
 #include "diag/suggest.h"
 #include "facts/built_in.h"
 #include "pipeline/compile_cluster.h"
+#include "pipeline/read_source.h"
 #include "portal/cluster_request.h"
 #include "portal/handlers.h"
 #include "portal/problem.h"
 #include "report/json_values.h"
 #include "values/editor_schema.h"
+#include "yaml/read.h"
 
 namespace capwright::portal {
 namespace {
@@ -54,6 +56,10 @@ Response chart_values(workflow::OpenProject& open, const std::string& values_pat
 
 // By id or alias. Null: `refused` is the response.
 const values::Addon* chart_of(std::string_view id, Project& project, Response& refused) {
+  if (project.plain_folder()) {
+    refused = problem(ProblemKind::NotFound, "this repository renders its own templates, which have no add-ons");
+    return nullptr;
+  }
   const values::AddonCatalogue& catalogue = project.template_set(project.names_of_sets().front())->catalogue;
   const values::Addon* addon = catalogue.find_or_alias(id);
   if (addon == nullptr) {
@@ -65,6 +71,19 @@ const values::Addon* chart_of(std::string_view id, Project& project, Response& r
   if (addon->has_chart) return addon;
   refused = problem(ProblemKind::NotFound, fmt::format("add-on `{}` has no chart and no values", addon->id));
   return nullptr;
+}
+
+// The schema that `template.schema` names, as JSON.
+Response own_schema(const workflow::OpenProject& open, std::string_view id) {
+  const PlainFolder& folder = *open.project->plain_folder();
+  if (id != kOwnTemplates || !folder.schema)
+    return problem(ProblemKind::NotFound,
+                   "this repository renders its own templates, and has no such schema of values");
+  OwnStage own(open.limits);
+  const auto file = read_source(open.project->fs(), open.project->workspace(), *folder.schema, Span(), own.stage);
+  const Value schema = file ? read_yaml(*file, own.stage) : Value();
+  if (own.sink.failed()) return problem(ProblemKind::Repository, "the schema of the values can't be read");
+  return {200, "application/schema+json", report::as_pretty_json(schema)};
 }
 
 }  // namespace
@@ -79,17 +98,19 @@ Response ready(const Call& call) {
 Response values_schema(const Call& call) {
   workflow::OpenProject* const open = call.checkout.open(Purpose::Render);
   if (open == nullptr) return repository_problem(call.checkout.faults());
+  const auto file = find_query_value(call.request.query, "for");
+  if (file && *file != "values" && *file != "layer")
+    return problem(ProblemKind::MalformedRequest, "`for` takes `values` or `layer`");
+  if (open->project->plain_folder()) return own_schema(*open, call.id);
   const TemplateSet* set = open->project->template_set(call.id);
   if (set == nullptr || set->id != call.id) {
     return problem(ProblemKind::NotFound, fmt::format("unknown template set `{}`; known: {}", call.id,
                                                       list_names(open->project->names_of_sets(), 20)));
   }
-  const std::string file = query_value(call.request.query, "for");
   Response response{200, "application/schema+json", ""};
-  if (file.empty()) response.body = report::as_pretty_json(set->schema_document);
-  else if (file == "values") response.body = editor_schema_of(*set, values::ValuesFile::Cluster);
-  else if (file == "layer") response.body = editor_schema_of(*set, values::ValuesFile::Layer);
-  else return problem(ProblemKind::MalformedRequest, "`for` takes `values` or `layer`");
+  if (!file) response.body = report::as_pretty_json(set->schema_document);
+  else if (*file == "values") response.body = editor_schema_of(*set, values::ValuesFile::Cluster);
+  else response.body = editor_schema_of(*set, values::ValuesFile::Layer);
   return response;
 }
 

@@ -88,6 +88,7 @@ class RequestedFleet final : public publish::Fleet {
       progress_.refused = refusal(request_, *cluster.compiled);
     progress_.files.clear();
     for (const git::FileChange& change : rendering->changes()) progress_.files.push_back(change.path);
+    std::sort(progress_.files.begin(), progress_.files.end());
     if (!progress_.refused) return rendering;
     verdict = publish::Verdict::Findings;
     return nullptr;

@@ -15,14 +15,18 @@ std::string decoded(std::string_view text) {
 
 }  // namespace
 
-std::string query_value(std::string_view query, std::string_view name) {
+std::optional<std::string> find_query_value(std::string_view query, std::string_view name) {
   while (!query.empty()) {
     const std::string_view part = query.substr(0, query.find('&'));
     query.remove_prefix(std::min(query.size(), part.size() + 1));
     const std::string_view key = part.substr(0, part.find('='));
     if (decoded(key) == name) return key.size() < part.size() ? decoded(part.substr(key.size() + 1)) : "";
   }
-  return {};
+  return std::nullopt;
+}
+
+std::string query_value(std::string_view query, std::string_view name) {
+  return find_query_value(query, name).value_or("");
 }
 
 }  // namespace capwright::portal

@@ -11,9 +11,12 @@ import pathlib
 import re
 import shutil
 import subprocess
-import tempfile
+import sys
 
-from served import FLEET, bearer, expect, finish, serving
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "publish"))
+
+from served import bearer, expect, finish, serving
+from site_of_fleet import Site
 
 EXAMPLES = {"few": "10", "all": "300"}.get(os.environ.get("CAPWRIGHT_EFFORT"), "40")
 
@@ -51,22 +54,23 @@ def check_with_schemathesis(server, folder, program):
                            "positive_data_acceptance",  # the schema of a template set says more than that of the API
                            "--max-examples", EXAMPLES, "--header", f"Authorization: {bearer('all')['Authorization']}", "--no-color"],
                           cwd=folder, capture_output=True, text=True, check=False, env=os.environ | {"COLUMNS": "120"})
-    expect(done.returncode == 0, f"schemathesis: {done.stdout[-6000:]}{done.stderr[-2000:]}")
+    expect(done.returncode == 0, f"schemathesis: {done.stdout[-9000:]}{done.stderr[-2000:]}")
     print(re.sub(r"\n+", "\n", done.stdout[-1500:]))
 
 
 def main():
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = pathlib.Path(scratch) / "fleet"
-        shutil.copytree(FLEET, folder)
-        subprocess.run(["git", "init", "-q", folder], check=True)
-        with serving(folder, "--folder", "values/portal") as server:
+    site = Site()  # with a remote to publish to
+    try:
+        with serving(site.clone, "--folder", "values/portal", variables=site.env) as server:
             check_document(server)
             program = os.environ.get("CAPWRIGHT_SCHEMATHESIS") or shutil.which("schemathesis")
             if program:
-                check_with_schemathesis(server, folder.parent, program)
+                check_with_schemathesis(server, site.folder, program)
+                expect("Capwright-Request" in site.git("log", "--format=%B", "main", at=site.bare), "the example is published")
             else:
                 print("schemathesis isn't there: only the form of the document is checked")
+    finally:
+        site.close()
     finish()
 
 

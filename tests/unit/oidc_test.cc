@@ -95,13 +95,18 @@ TEST_CASE("signatures of the standards' examples are verified") {
     const char* key;
     std::string token;
   };
-  const std::string claims = "eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ";
+  const std::string claims =
+      "eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ";
   const Example examples[] = {
       // RFC 7515, A.2.
       {Algorithm::RS256,
        R"({"kty":"RSA","n":"ofgWCuLjybRlzo0tZWJjNiuSfb4p4fAkd_wWJcyQoTbji9k0l8W26mPddxHmfHQp-Vaw-4qPCJrcS2mJPMEzP1Pt0Bm4d4QlL-yRT-SFd2lZS-pCgNMsD1W_YpRPEwOWvG6b32690r2jZ47soMZo9wGzjb_7OMg0LOL-bSf63kpaSHSXndS5z5rexMdbBYUsLA9e-KXBdQOS-UTo7WTBEMa2R2CapHg665xsmtdVMTBQY4uDZlxvb3qCo5ZwKh9kG4LT6_I5IhlJH7aGhyxXFvUK-DWNmoudF8NAco9_h9iaGNj8q2ethFkMLs91kzk2PAcDTW9gb54h4FRWyuXpoQ","e":"AQAB"})",
        "eyJhbGciOiJSUzI1NiJ9." + claims +
-           ".cC4hiUPoj9Eetdgtv3hF80EGrhuB__dzERat0XF9g2VtQgr9PJbu3XOiZj5RZmh7AAuHIm4Bh-0Qc_lF5YKt_O8W2Fp5jujGbds9uJdbF9CUAr7t1dnZcAcQjbKBYNX4BAynRFdiuB--f_nZLgrnbyTyWzO75vRK5h6xBArLIARNPvkSjtQBMHlb1L07Qe7K0GarZRmB_eSN9383LcOLn6_dO--xi12jzDwusC-eOkHWEsqtFZESc6BfI7noOPqvhJ1phCnvWh6IeYI2w9QOYEUipUTI8np6LbgGY9Fs98rqVt5AXLIhWkWywlVmtVrBp0igcN_IoypGlUPQGe77Rw"},
+           ".cC4hiUPoj9Eetdgtv3hF80EGrhuB__dzERat0XF9g2VtQgr9PJbu3XOiZj5RZmh7AAuHIm4Bh-0Qc_lF5YKt_"
+           "O8W2Fp5jujGbds9uJdbF9CUAr7t1dnZcAcQjbKBYNX4BAynRFdiuB--f_"
+           "nZLgrnbyTyWzO75vRK5h6xBArLIARNPvkSjtQBMHlb1L07Qe7K0GarZRmB_eSN9383LcOLn6_dO--xi12jzDwusC-"
+           "eOkHWEsqtFZESc6BfI7noOPqvhJ1phCnvWh6IeYI2w9QOYEUipUTI8np6LbgGY9Fs98rqVt5AXLIhWkWywlVmtVrBp0igcN_"
+           "IoypGlUPQGe77Rw"},
       // RFC 7515, A.3.
       {Algorithm::ES256,
        R"({"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"})",
@@ -109,7 +114,8 @@ TEST_CASE("signatures of the standards' examples are verified") {
            ".DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q"},
       // RFC 8037, A.4.
       {Algorithm::EdDSA, R"({"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"})",
-       "eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc.hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg"}};
+       "eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc.hgyY0il_MGCjP0JzlnLWG1PPOt7-"
+       "09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg"}};
   for (const Example& example : examples) {
     const KeySet keys = read_keys(example.key);
     const oidc::Key* key = keys.find("", example.algorithm);
@@ -129,13 +135,20 @@ TEST_CASE("signatures of the standards' examples are verified") {
 TEST_CASE("key sets with unusable keys") {
   std::string why;
   const std::string texts[] = {
-      "", "[]", "{}", R"({"keys": {}})", key_list(""), key_list("1, null, {}"),
+      "",
+      "[]",
+      "{}",
+      R"({"keys": {}})",
+      key_list(""),
+      key_list("1, null, {}"),
       key_list(R"({"kty": "oct", "k": "AAAA", "alg": "HS256"})"),
       key_list(R"({"kty": "RSA", "n": "ofgWCuLjybRlzo0tZWJjNg", "e": "AQAB"})"),
-      key_list(R"({"kty": "EC", "crv": "P-256", "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", "y": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU"})"),
+      key_list(
+          R"({"kty": "EC", "crv": "P-256", "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", "y": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU"})"),
       key_list(R"({"kty": "EC", "crv": "P-384", "x": "f83O", "y": "f83O"})"),
       key_list(R"({"kty": "OKP", "crv": "Ed25519", "use": "enc", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"})"),
-      key_list(R"({"kty": "OKP", "crv": "Ed25519", "alg": "ES256", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"})"),
+      key_list(
+          R"({"kty": "OKP", "crv": "Ed25519", "alg": "ES256", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"})"),
       key_list(R"({"kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo="})")};
   for (const std::string& text : texts) {
     INFO(text);
@@ -148,7 +161,9 @@ TEST_CASE("key sets with unusable keys") {
 TEST_CASE("what a token must say") {
   const Signing signing("k1");
   const KeySet keys = read_keys(signing.jwk());
-  const auto check = [&](const std::string& payload) { return verdict(verify(signing.token(payload), keys, kExpected)); };
+  const auto check = [&](const std::string& payload) {
+    return verdict(verify(signing.token(payload), keys, kExpected));
+  };
   const auto claims = std::get<Claims>(verify(signing.token(kPayload), keys, kExpected));
   CHECK(claims.subject == "ada");
   CHECK(claims.expires == 1'700'000'300);
@@ -160,7 +175,7 @@ TEST_CASE("what a token must say") {
   CHECK(check(with(R"("aud": ["other", "capwright"], )", "")) == "audience");
   CHECK(check(with("https://id.example.com", "https://id.example.com/")) == "issuer");
   CHECK(check(with(R"("sub": "ada", )", "")) == "malformed");
-  CHECK(check(with("1700000300", "1699999941")) == "ok");    // within the skew
+  CHECK(check(with("1700000300", "1699999941")) == "ok");  // within the skew
   CHECK(check(with("1700000300", "1699999940")) == "time");
   CHECK(check(with("1700000300", "\"1700000300\"")) == "time");
   CHECK(check(with("1700000300", "1e300")) == "time");
@@ -188,7 +203,8 @@ TEST_CASE("tokens that attack") {
   CHECK(check(signing.sign(R"({"alg": ["EdDSA"], "kid": "k1"})", kPayload)) == "algorithm");
   CHECK(check(signing.sign(R"({"alg": "RS256", "kid": "k1"})", kPayload)) == "unknown key");
   CHECK(check(signing.sign(R"({"alg": "EdDSA", "kid": "k2"})", kPayload)) == "unknown key");
-  CHECK(check(signing.sign(R"({"alg": "EdDSA", "kid": "k1", "crit": ["b64"], "b64": false})", kPayload)) == "malformed");
+  CHECK(check(signing.sign(R"({"alg": "EdDSA", "kid": "k1", "crit": ["b64"], "b64": false})", kPayload)) ==
+        "malformed");
   CHECK(check(signing.sign(R"({"alg": "EdDSA", "kid": "k1", "typ": "logout+jwt"})", kPayload)) == "malformed");
   // A key in the header isn't used.
   CHECK(check(other.sign(R"({"alg": "EdDSA", "kid": "k1", "jwk": )" + other.jwk() + "}", kPayload)) == "signature");
