@@ -1,6 +1,7 @@
 // A request and a response of the portal's API as data, whatever carries them.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,16 +9,15 @@
 namespace capwright::portal {
 
 struct Request {
-  std::string method;           // "POST"
-  std::string path;             // "/api/v1/audit", as sent
-  std::string query;            // "cluster=edge-2", without the `?`
-  std::string host;             // the header
-  std::string content_type;     // the header
-  std::string authorization;    // the header
-  std::string idempotency_key;  // the header
-  std::string if_match;         // the header
-  std::string if_none_match;    // the header
-  std::string body;             // empty until the head is accepted
+  std::string method;                                  // "POST"
+  std::string path;                                    // "/api/v1/audit", as sent
+  std::string query;                                   // "cluster=edge-2", without the `?`
+  std::string host;                                    // the header
+  std::string content_type;                            // the header
+  std::string authorization;                           // the header
+  std::string idempotency_key;                         // the header
+  std::optional<std::string> if_match, if_none_match;  // the headers; empty: there is none
+  std::string body;                                    // empty until the head is accepted
 };
 
 struct Response {

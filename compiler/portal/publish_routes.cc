@@ -34,10 +34,10 @@ std::string entity_of(std::string_view header) {
 
 std::string fingerprint_of(const Request& request) {
   std::string all;
-  for (const std::string* part :
-       {&request.path, &request.query, &request.content_type, &request.if_match, &request.if_none_match, &request.body})
-    all += to_hex(sha256(*part));
-  return to_hex(sha256(all));
+  for (const std::string& part : {request.path, request.query, request.content_type, request.if_match.value_or(""),
+                                  request.if_none_match.value_or("")})
+    all += to_hex(sha256(part));
+  return to_hex(sha256(all + to_hex(sha256(request.body))));
 }
 
 std::optional<Response> read_allowed(std::string_view text, PublishRequest& wanted) {
@@ -65,10 +65,9 @@ std::optional<PublishRequest> read_publish_request(const Call& call, Response& r
   wanted.id = to_hex(sha256(fmt::format("{}\n{}", call.caller.name, key))).substr(0, kIdDigits);
   wanted.fingerprint = fingerprint_of(request);
   wanted.if_missing = request.if_none_match == "*";
-  if (!request.if_none_match.empty() && !wanted.if_missing) return refuse("`If-None-Match` takes `*`");
-  wanted.expected_id = entity_of(request.if_match);
-  if (!request.if_match.empty() && wanted.expected_id.empty())
-    return refuse("`If-Match` takes a `values_id` in double quotes");
+  if (request.if_none_match && !wanted.if_missing) return refuse("`If-None-Match` takes `*`");
+  wanted.expected_id = entity_of(request.if_match.value_or(""));
+  if (request.if_match && wanted.expected_id.empty()) return refuse("`If-Match` takes a `values_id` in double quotes");
   if (wanted.if_missing && !wanted.expected_id.empty())
     return refuse("`If-Match` and `If-None-Match` exclude each other");
   if (auto wrong = read_allowed(query_value(request.query, "allow"), wanted)) {

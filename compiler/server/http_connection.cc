@@ -127,8 +127,12 @@ portal::Request Connection::request_head() const {
   request.content_type = text_of(head[http::field::content_type]);
   request.authorization = text_of(head[http::field::authorization]);
   request.idempotency_key = text_of(head["Idempotency-Key"]);
-  request.if_match = text_of(head[http::field::if_match]);
-  request.if_none_match = text_of(head[http::field::if_none_match]);
+  const auto find = [&](http::field field) {
+    const auto found = head.find(field);
+    return found != head.end() ? std::optional(text_of(found->value())) : std::nullopt;
+  };
+  request.if_match = find(http::field::if_match);
+  request.if_none_match = find(http::field::if_none_match);
   return request;
 }
 

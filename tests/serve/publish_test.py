@@ -120,6 +120,8 @@ def test_refusals(site):
         refused(publish(server, query="?allow=everything"), 400, "malformed-request")
         refused(publish(server, If_Match="W/x"), 400, "malformed-request")
         refused(publish(server, If_None_Match='"x"'), 400, "malformed-request")
+        refused(publish(server, If_Match=""), 400, "malformed-request")
+        refused(publish(server, If_Match=f'"{"0" * 40}"', If_None_Match="*"), 400, "malformed-request")
         refused(publish(server, caller="reader"), 403, "forbidden")
         refused(publish(server, caller=None), 401, "unauthorized")
         refused(publish(server, VALUES | {"cluster_name": "prod-z"}, caller="edge"), 403, "forbidden")
