@@ -7,13 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "publish/process_lock.h"
 #include "publish/remote_lock.h"
 #include "publish/settings.h"
 #include "publish/state.h"
 #include "publish/world.h"
+#include "steps/process_lock.h"
 
 namespace capwright::publish {
+
+using steps::ProcessLock;
 
 enum class End : std::uint8_t {
   Done,     // completed, possibly without any changes

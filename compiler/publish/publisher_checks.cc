@@ -107,7 +107,8 @@ void Publisher::report_locked(const std::optional<Holder>& other, const char* wh
 
 Publisher::Result Publisher::lock(Sink& sink) {
   std::optional<Holder> other;
-  const ProcessLock::Answer answer = process_lock_.take(lock_request().self, branch_, other, sink);
+  const ProcessLock::Answer answer =
+      process_lock_.take(lock_request().self, "capwright publishes " + branch_, other, sink);
   if (answer == ProcessLock::Answer::Failed) return Result::Failed;
   if (answer == ProcessLock::Answer::Busy) {
     report_locked(other, other ? nullptr : "it runs in this clone", sink);

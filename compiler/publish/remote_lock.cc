@@ -27,8 +27,8 @@ void hand_on(const Sink& from, Sink& to) {
 // Succeeds by taking the lock.
 PushResult RemoteLock::swap(const Request& request, const std::optional<ObjectId>& before, Sink& sink) {
   ObjectId after;
-  const PushResult result =
-      remote_.swap_lock({branch_, before, lock_text(request.self, branch_), request.author}, after, sink);
+  const PushResult result = remote_.swap_lock(
+      {branch_, before, lock_text(request.self, "capwright publishes " + branch_), request.author}, after, sink);
   if (result != PushResult::Done) return result;
   taken_ = after;
   author_ = request.author;
@@ -40,7 +40,7 @@ PushResult RemoteLock::swap(const Request& request, const std::optional<ObjectId
 std::optional<Holder> RemoteLock::holder_of(const ObjectId& lock, Sink& sink) {
   const std::optional<std::string> text = remote_.lock_text(branch_, lock, sink);
   if (sink.failed()) return std::nullopt;
-  std::optional<Holder> holder = text ? read_lock(*text) : std::nullopt;
+  std::optional<Holder> holder = text ? steps::read_lock(*text) : std::nullopt;
   if (!holder) holder = Holder{"an unknown user", "an unknown host", 0, "", 0, 0};
   return holder;
 }

@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "publish/holder.h"
 #include "publish/remote.h"
+#include "steps/holder.h"
 
 namespace capwright::publish {
+
+using steps::Holder;
 
 class RemoteLock {
  public:

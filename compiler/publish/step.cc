@@ -1,9 +1,7 @@
 // The table of steps.
 #include "publish/step.h"
 
-#include <algorithm>
 #include <array>
-#include <set>
 
 namespace capwright::publish {
 namespace {
@@ -26,30 +24,14 @@ const std::array<StepInfo, 10>& table() {
   return all;
 }
 
-void add_with_needs(Step step, std::set<Step>& wanted) {
-  if (!wanted.insert(step).second) return;
-  for (const Step needed : info(step).needs) add_with_needs(needed, wanted);
-}
-
 }  // namespace
 
 std::span<const StepInfo> steps() { return table(); }
 
-const StepInfo& info(Step step) { return table()[static_cast<std::size_t>(step)]; }
+const StepInfo& info(Step step) { return steps::info_in(steps(), step); }
 
-std::optional<Step> find_step(std::string_view id) {
-  const auto found = std::find_if(table().begin(), table().end(), [&](const StepInfo& step) { return step.id == id; });
-  return found == table().end() ? std::nullopt : std::optional(found->step);
-}
+std::optional<Step> find_step(std::string_view id) { return steps::find_in(steps(), id); }
 
-std::vector<Step> chosen_steps(const Choice& choice) {
-  std::set<Step> wanted;
-  for (const StepInfo& step : table()) {
-    const bool chosen = choice.only ? step.step == *choice.only : !choice.from || step.step >= *choice.from;
-    if (chosen) add_with_needs(step.step, wanted);
-  }
-  if (choice.dry_run) std::erase_if(wanted, [](Step step) { return info(step).changes; });
-  return {wanted.begin(), wanted.end()};
-}
+std::vector<Step> chosen_steps(const Choice& choice) { return steps::chosen_in(steps(), choice); }
 
 }  // namespace capwright::publish

@@ -14,17 +14,13 @@
 #include "publish/step.h"
 #include "source/file_system.h"
 #include "source/process.h"
+#include "steps/clock.h"
 
 namespace capwright::publish {
 
-// Provides the time: the core never reads a clock.
-class Clock {
- public:
-  virtual ~Clock() = default;
-  virtual std::int64_t seconds() = 0;  // since 1970 in UTC
-  virtual int nanoseconds() = 0;       // of the second
-  virtual void wait(std::int64_t seconds) = 0;
-};
+using steps::Clock;
+using steps::rfc3339;
+using steps::time_text;
 
 // The user who runs the command, or the log of a CI job.
 class Dialogue {
@@ -83,12 +79,5 @@ struct World {
   Fleet& fleet;
   Audit* audit = nullptr;  // null: nothing is recorded
 };
-
-// Points in time in human-readable form.
-
-// "2026-11-22 02:06:09 UTC" from seconds since 1970.
-std::string time_text(std::int64_t seconds);
-// "2026-11-22T03:06:09+01:00" (RFC 3339) from the same seconds, 60 minutes east of UTC.
-std::string rfc3339(std::int64_t seconds, int minutes_east);
 
 }  // namespace capwright::publish

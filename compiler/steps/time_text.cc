@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <fmt/format.h>
 
-#include "publish/world.h"
+#include "steps/clock.h"
 
-namespace capwright::publish {
+namespace capwright::steps {
 namespace {
 
 // "2026-11-22", the separator, "02:06:09".
@@ -30,4 +30,4 @@ std::string rfc3339(std::int64_t seconds, int minutes_east) {
                      minutes_east < 0 ? '-' : '+', minutes / 60, minutes % 60);
 }
 
-}  // namespace capwright::publish
+}  // namespace capwright::steps

@@ -1,13 +1,13 @@
-// Allows one publication at a time in a clone: the system's lock on `.git/capwright`, which ends with its process, and
-// a file beside it with the holder.
+// Allows one run at a time in a folder: the system's lock on it, which ends with its process, and a file `lock` in it
+// with the holder.
 #pragma once
 #include <string>
 
 #include "diag/diag.h"
-#include "publish/holder.h"
 #include "source/file_system.h"
+#include "steps/holder.h"
 
-namespace capwright::publish {
+namespace capwright::steps {
 
 class ProcessLock {
  public:
@@ -19,7 +19,7 @@ class ProcessLock {
 
   enum class Answer : std::uint8_t { Taken, Busy, Failed };
   // Busy: a running process, `other`, holds it. Taken: `other` is a previous holder that died, if any.
-  Answer take(const Holder& self, std::string_view branch, std::optional<Holder>& other, Sink& sink);
+  Answer take(const Holder& self, std::string_view subject, std::optional<Holder>& other, Sink& sink);
   void release();
 
  private:
@@ -31,4 +31,4 @@ class ProcessLock {
   Dir locked_;
 };
 
-}  // namespace capwright::publish
+}  // namespace capwright::steps

@@ -1,18 +1,18 @@
 // If the system's lock is free, the process in an existing lock file is dead.
-#include "publish/process_lock.h"
+#include "steps/process_lock.h"
 
 #include <cerrno>
 
 #include "diag/catalog/tree.h"
 
-namespace capwright::publish {
+namespace capwright::steps {
 namespace {
 
 constexpr std::uint64_t kLargestLock = 64 * 1024;  // bytes
 
 }  // namespace
 
-ProcessLock::Answer ProcessLock::take(const Holder& self, std::string_view branch, std::optional<Holder>& other,
+ProcessLock::Answer ProcessLock::take(const Holder& self, std::string_view subject, std::optional<Holder>& other,
                                       Sink& sink) {
   const auto fail = [&](IoError error) {
     sink.report(diag::io_failed, Span(), path(), "written", describe(error));
@@ -28,7 +28,7 @@ ProcessLock::Answer ProcessLock::take(const Holder& self, std::string_view branc
     return Answer::Busy;
   }
   if (error) return fail(error);
-  if (const IoError unwritten = replace_file(files_, path(), lock_text(self, branch))) return fail(unwritten);
+  if (const IoError unwritten = replace_file(files_, path(), lock_text(self, subject))) return fail(unwritten);
   return Answer::Taken;
 }
 
@@ -44,4 +44,4 @@ std::optional<Holder> ProcessLock::written() const {
   return read_lock(text);
 }
 
-}  // namespace capwright::publish
+}  // namespace capwright::steps

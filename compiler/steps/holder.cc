@@ -1,14 +1,14 @@
 // Uses trailers, because the remote's lock is a commit that `git show` prints.
-#include "publish/holder.h"
+#include "steps/holder.h"
 
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
 
 #include "git/commit.h"
-#include "publish/world.h"
+#include "steps/clock.h"
 
-namespace capwright::publish {
+namespace capwright::steps {
 namespace {
 
 // The rest of the line that starts with `key: `.
@@ -37,8 +37,8 @@ std::string printable(std::string text) {
 
 }  // namespace
 
-std::string lock_text(const Holder& holder, std::string_view branch) {
-  return git::commit_message(fmt::format("capwright publishes {}", branch),
+std::string lock_text(const Holder& holder, std::string_view subject) {
+  return git::commit_message(std::string(subject),
                              fmt::format("Until {}, unless it is done before.", time_text(holder.until)),
                              {{"Holder", holder.who},
                               {"Host", holder.host},
@@ -66,4 +66,4 @@ std::string shown(const Holder& holder) {
   return fmt::format("{} on {} since {}", holder.who, holder.host, time_text(holder.since));
 }
 
-}  // namespace capwright::publish
+}  // namespace capwright::steps
