@@ -1,8 +1,7 @@
 // `capwright publish`: from a clean commit to a branch of the remote.
 #include <algorithm>
 #include <array>
-#include <cstdio>
-#include <cstdlib>
+#include <filesystem>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -11,11 +10,12 @@
 #include "cli/console.h"
 #include "cli/faults.h"
 #include "cli/publish_place.h"
+#include "cli/question.h"
+#include "cli/real_clock.h"
 #include "cli/shared_options.h"
 #include "diag/catalog/repository.h"
 #include "publish/publisher.h"
 #include "report/printable.h"
-#include "source/real_system.h"
 #include "workflow/open_project.h"
 #include "workflow/planned_fleet.h"
 #include "workflow/publish_audit.h"
@@ -45,18 +45,8 @@ class Terminal final : public publish::Dialogue {
     console_.say(fmt::format("{:<10} {}", publish::info(step).id, report::printable(line)));
   }
   void show_diff(std::string_view text) override { console_.print(text); }
-  bool can_ask() override {
-    return agrees_ || (!workflow::is_switched_on("CI") && ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1);
-  }
-  bool agrees(std::string_view question) override {
-    if (agrees_ || !can_ask()) return true;
-    std::fflush(stdout);
-    std::fputs(fmt::format("{} [y/N] ", report::printable(question)).c_str(), stderr);
-    std::array<char, 64> answer{};
-    if (std::fgets(answer.data(), answer.size(), stdin) == nullptr) return false;
-    const std::string_view word(answer.data());
-    return word == "y\n" || word == "yes\n" || word == "Y\n";
-  }
+  bool can_ask() override { return agrees_ || can_ask_user(); }
+  bool agrees(std::string_view question) override { return agrees_ || !can_ask() || ask_user(question); }
 
  private:
   Console& console_;

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <string>
 
+#include "diag/catalog/deploy.h"
 #include "diag/catalog/envsubst.h"
 #include "diag/catalog/files.h"
 #include "diag/catalog/git.h"

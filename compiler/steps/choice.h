@@ -34,7 +34,8 @@ const StepInfo<Step>& info_in(std::span<const StepInfo<Step>> table, Step step) 
 
 template <class Step>
 std::optional<Step> find_in(std::span<const StepInfo<Step>> table, std::string_view id) {
-  const auto found = std::find_if(table.begin(), table.end(), [&](const StepInfo<Step>& step) { return step.id == id; });
+  const auto found =
+      std::find_if(table.begin(), table.end(), [&](const StepInfo<Step>& step) { return step.id == id; });
   return found == table.end() ? std::nullopt : std::optional(found->step);
 }
 

@@ -32,6 +32,35 @@ ProcessLock::Answer ProcessLock::take(const Holder& self, std::string_view subje
   return Answer::Taken;
 }
 
+ProcessLock::Answer ProcessLock::take_expired(const Holder& self, std::string_view subject, bool breaks,
+                                              std::optional<Holder>& other, Sink& sink) {
+  std::optional<Holder> known = written();
+  const bool is_elsewhere = known && known->host != self.host && known->until > self.since;
+  if (is_elsewhere && !breaks) {
+    other = std::move(known);
+    return Answer::Busy;
+  }
+  const Answer answer = take(self, subject, other, sink);
+  if (answer != Answer::Busy || !(breaks || (other && other->until <= self.since))) return answer;
+  const std::string aside = folder_ + ".broken";  // the other process still has it open
+  static_cast<void>(remove_tree(files_, aside));
+  if (const IoError error = files_.rename(folder_, aside); error && error.code != ENOENT) {
+    sink.report(diag::io_failed, Span(), folder_, "renamed", describe(error));
+    return Answer::Failed;
+  }
+  static_cast<void>(remove_tree(files_, aside));
+  std::optional<Holder> none;
+  return take(self, subject, none, sink);
+}
+
+bool ProcessLock::renew(const Holder& self, std::string_view subject, Sink& sink) {
+  const std::optional<Holder> known = written();
+  if (!known || known->run != self.run) return false;
+  const IoError error = replace_file(files_, path(), lock_text(self, subject));
+  if (error) sink.report(diag::io_failed, Span(), path(), "written", describe(error));
+  return !error;
+}
+
 void ProcessLock::release() {
   if (!locked_.is_open()) return;
   static_cast<void>(files_.remove(path()));  // a remaining file is harmless: its process is dead

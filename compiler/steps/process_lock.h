@@ -20,7 +20,16 @@ class ProcessLock {
   enum class Answer : std::uint8_t { Taken, Busy, Failed };
   // Busy: a running process, `other`, holds it. Taken: `other` is a previous holder that died, if any.
   Answer take(const Holder& self, std::string_view subject, std::optional<Holder>& other, Sink& sink);
+  // The same, but takes the lock of `other` if it has expired, or in any case with `breaks`: the folder gets out of the
+  // way, so it must hold nothing else. A holder on another machine counts until it expires, because not every file
+  // system locks across machines.
+  Answer take_expired(const Holder& self, std::string_view subject, bool breaks, std::optional<Holder>& other,
+                      Sink& sink);
+  // Writes another expiry. False after reporting an error, or without one if another run has taken the lock.
+  bool renew(const Holder& self, std::string_view subject, Sink& sink);
   void release();
+  // Of the locked folder: its descriptor.
+  DirId id() const { return locked_.id(); }
 
  private:
   std::string path() const { return folder_ + "/lock"; }

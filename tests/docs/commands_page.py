@@ -35,6 +35,7 @@ PAGES = {
     "argocd": "[Argo CD](argocd.md)",
     "cmp": "[Argo CD: the plugin](argocd.md#the-plugin)",
     "audit": "[Audit published clusters](audit.md)",
+    "deploy": "[Deploy a cluster's infrastructure](deploy.md)",
     "publish": "[Publish rendered files](publish.md)",
     "help": "",
     "completion": "[Completion and manual pages](#completion-and-manual-pages)",
