@@ -34,8 +34,8 @@ struct DeployOptions {
 // Everything that is said goes to the log, too, which opens at the first line.
 class DeployTerminal final : public deploy::Dialogue {
  public:
-  DeployTerminal(Console& console, std::string log_folder, bool agrees)
-      : console_(console), log_folder_(std::move(log_folder)), agrees_(agrees) {}
+  DeployTerminal(Console& console, RealLongPrograms& programs, std::string log_folder, bool agrees)
+      : console_(console), programs_(programs), log_folder_(std::move(log_folder)), agrees_(agrees) {}
 
   void say(deploy::Step step, std::string_view line) override {
     const std::string text = fmt::format("{:<20} {}", deploy::info(step).id, report::printable(line));
@@ -50,7 +50,10 @@ class DeployTerminal final : public deploy::Dialogue {
   }
   void print(std::string_view text) override { console_.print(report::printable_lines(text)); }
   bool can_ask() override { return agrees_ || can_ask_user(); }
-  bool agrees(std::string_view question) override { return agrees_ || (can_ask() && ask_user(question)); }
+  bool agrees(std::string_view question) override {
+    const auto waits = [&] { return programs_.wait_for_input(STDIN_FILENO); };  // Ctrl-C is an answer, too
+    return agrees_ || (can_ask() && ask_user(question, waits));
+  }
 
   // Empty: nothing was logged.
   const std::string& log_path() const { return log_path_; }
@@ -74,6 +77,7 @@ class DeployTerminal final : public deploy::Dialogue {
   }
 
   Console& console_;
+  RealLongPrograms& programs_;
   const std::string log_folder_;
   bool agrees_, has_failed_ = false;
   std::string log_path_;
@@ -151,12 +155,12 @@ int run_deploy(DeployOptions& options) {
     if (exit_code(findings) != kClean) return kUsageError;
   }
   const deploy::Place place = place_of(options, found->settings);
-  DeployTerminal terminal(console, place.state_folder + "/logs", options.steps.yes);
+  RealLongPrograms programs;
+  DeployTerminal terminal(console, programs, place.state_folder + "/logs", options.steps.yes);
   ::umask(S_IRWXG | S_IRWXO);  // files of programs contain secrets, too: OpenTofu's state and plan
   RealClock clock;
   RealFs files;
   RealPrivateFiles kept;
-  RealLongPrograms programs;
   options.steps.kubespray = !options.no_kubespray;
   deploy::Deployer deployer({files, kept, programs, clock, terminal}, found->settings, options.steps, place);
   Sink sink;

@@ -40,7 +40,8 @@ std::vector<Command> commands_of(Step step, const Settings& settings, const Path
       return {{paths.venv + "/bin/ansible-playbook",
                {"--inventory", settings.cluster_folder() + "/inventory/inventory.yaml", "--become", "cluster.yml"},
                kubespray,
-               in_venv(paths)}};
+               in_venv(paths),
+               paths.venv + "/bin"}};
     case Step::Preflight:
     case Step::Kubeconfig:
     case Step::Readiness: break;

@@ -20,6 +20,7 @@ struct Command {
   std::vector<std::string> arguments;  // without secrets: these are only in the environment
   std::string folder;
   std::vector<Variable> variables;  // in addition to those of every program
+  std::string tools = {};           // a folder that comes first in its `PATH`
 };
 
 // In order; none for the steps that this program does itself.

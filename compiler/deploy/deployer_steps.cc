@@ -77,6 +77,8 @@ std::optional<LongRun> Deployer::prepared(const Command& command, Sink& sink) {
   run.folder = command.folder;
   run.kept = static_cast<int>(lock_.id());
   std::vector<Variable> variables = environment_of(settings_, place_.environment);
+  for (Variable& each : variables)
+    if (each.name == "PATH" && !command.tools.empty()) each.value = command.tools + ":" + each.value;
   variables.insert(variables.end(), command.variables.begin(), command.variables.end());
   for (const Variable& each : variables) run.environment.push_back(each.name + "=" + each.value);
   return run;
@@ -179,6 +181,8 @@ Outcome Deployer::apply(Sink& sink) {
     return Outcome::Done;
   }
   if (!options_.yes && !world_.dialogue.agrees(fmt::format("apply this plan to {}?", settings_.shown_name()))) {
+    signal_ = world_.programs.wait(0);  // Ctrl-C instead of an answer
+    if (signal_ != 0) return Outcome::Interrupted;
     say(Step::Apply, "nothing was applied");
     return Outcome::Stopped;
   }

@@ -25,6 +25,7 @@ void Deployer::print_step(Step step, int number) {
   std::string text = fmt::format("\n{}. {}: {}\n", number, info(step).id, info(step).title);
   for (const Command& command : commands_of(step, settings_, paths_)) {
     text += fmt::format("    in {}\n    {}\n", command.folder, shown(command));
+    if (!command.tools.empty()) text += fmt::format("        PATH={}:$PATH\n", command.tools);
     for (const Variable& each : command.variables) text += fmt::format("        {}={}\n", each.name, each.value);
   }
   if (step == Step::Kubeconfig) {

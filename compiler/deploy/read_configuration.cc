@@ -78,10 +78,25 @@ class ConfigurationReader {
       }
     } else if (value.is(Kind::List)) {
       for (const Value& item : value.items()) find_secrets(item, path, is_secret);
-    } else if (value.is(Kind::String) && (is_secret || value.tainted()) && !is_placeholder(value.text())) {
+    } else if (value.is(Kind::String) && is_placeholder(value.text())) {
+      if (!is_read(path)) report_other_placeholder(path, value);
+    } else if (value.is(Kind::String) && (is_secret || value.tainted())) {
       secrets::add_encoded(value.text(), settings_.secrets);
       add_places(value);
     }
+  }
+
+  bool is_read(std::string_view path) const {
+    const auto settings = fact(facts_, "settings").entries();
+    return std::any_of(settings.begin(), settings.end(), [&](const Entry& setting) {
+      const auto& paths = words_of(setting.value);
+      return std::find(paths.begin(), paths.end(), path) != paths.end();
+    });
+  }
+
+  void report_other_placeholder(const std::string& path, const Value& value) {
+    if (source_.vocabulary == Vocabulary::Opencenter)
+      stage_.sink.report(diag::other_placeholder, stage_.span_of(value), path, std::string(value.text()));
   }
 
   // A misspelt key may hold a secret, so the lines of messages don't show its value.

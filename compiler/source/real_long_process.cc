@@ -163,6 +163,15 @@ int RealLongPrograms::wait(std::int64_t seconds) {
   }
 }
 
+bool RealLongPrograms::wait_for_input(int descriptor) {
+  while (true) {
+    pollfd waiting[] = {{descriptor, POLLIN, 0}, {signals_, POLLIN, 0}};
+    ::poll(waiting, std::size(waiting), -1);
+    if (waiting[1].revents != 0) return false;
+    if (waiting[0].revents != 0) return true;
+  }
+}
+
 std::string RealLongPrograms::find(std::string_view name, std::string_view path) {
   while (!path.empty()) {
     const std::string_view folder = path.substr(0, path.find(':'));

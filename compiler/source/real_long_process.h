@@ -19,6 +19,8 @@ class RealLongPrograms final : public LongPrograms {
 
   LongEnd run(const LongRun&, RunListener&) override;
   int wait(std::int64_t seconds) override;
+  // Waits until the descriptor can be read. False if a request to stop came first, which run() or wait() will answer.
+  bool wait_for_input(int descriptor);
   std::string find(std::string_view name, std::string_view path) override;
 
  private:

@@ -28,6 +28,7 @@ ProcessLock::Answer ProcessLock::take(const Holder& self, std::string_view subje
     return Answer::Busy;
   }
   if (error) return fail(error);
+  run_ = self.run;
   if (const IoError unwritten = replace_file(files_, path(), lock_text(self, subject))) return fail(unwritten);
   return Answer::Taken;
 }
@@ -63,7 +64,9 @@ bool ProcessLock::renew(const Holder& self, std::string_view subject, Sink& sink
 
 void ProcessLock::release() {
   if (!locked_.is_open()) return;
-  static_cast<void>(files_.remove(path()));  // a remaining file is harmless: its process is dead
+  const std::optional<Holder> known = written();
+  if (known && known->run == run_)
+    static_cast<void>(files_.remove(path()));  // a remaining file is harmless: its process is dead
   locked_.close();
 }
 

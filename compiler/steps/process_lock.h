@@ -27,6 +27,7 @@ class ProcessLock {
                       Sink& sink);
   // Writes another expiry. False after reporting an error, or without one if another run has taken the lock.
   bool renew(const Holder& self, std::string_view subject, Sink& sink);
+  // Removes the file, unless another run has taken the lock.
   void release();
   // Of the locked folder: its descriptor.
   DirId id() const { return locked_.id(); }
@@ -37,6 +38,7 @@ class ProcessLock {
 
   FileSystem& files_;
   std::string folder_;
+  std::string run_;  // that took it
   Dir locked_;
 };
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import signal
 import time
 
@@ -148,6 +149,63 @@ def test_lost_lock_stops_a_run(site):
     assert process.returncode == 2 and "error[G310]: another run has taken the lock of `acme/prod-a`" in text, text
     assert site.state()["finished"] and set(site.results().values()) == {"done"}
     return "no state written"
+
+
+def test_lost_lock_stays_with_its_holder(site):
+    first, second = site.folder / "first", site.folder / "second"
+    site.behaves("tofu init", {"until_signal": str(first)})
+    loser = site.start("--yes")
+    wait_for(first, loser)
+    site.behaves("tofu init", {"until_signal": str(second)})
+    holder = site.start("--yes", "--break-lock")
+    wait_for(second, holder)
+    os.kill(int(first.read_text()), signal.SIGTERM)
+    text, _ = loser.communicate(timeout=20)
+    assert "G310" in text, text
+    ends(site.deploy("--yes"), 2, "error[G309]", f"its process is {holder.pid}")
+    os.kill(int(second.read_text()), signal.SIGTERM)
+    text, _ = holder.communicate(timeout=20)
+    assert "G308" in text and "G310" not in text, text
+    return "not removed"
+
+
+def test_question_on_a_terminal(site):
+    for answer, code in ((b"y\n", 0), (b"n\n", 1), (b"\x03", 130)):
+        site.forget_calls()
+        run = Terminal(site)
+        run.answer(b"apply this plan to acme/prod-a?", answer)
+        assert run.end() == code, f"{answer}: {run.text}"
+        assert ("tofu apply" in site.changes()) == (code == 0)
+        if code != 0:
+            expected = "interrupted" if code == 130 else "stopped"
+            assert site.results()["opentofu-apply"] == expected, site.results()
+    return "y, n, Ctrl-C"
+
+
+class Terminal:
+    """A run with a terminal of its own."""
+
+    def __init__(self, site):
+        self.text = b""
+        self.process, self.terminal = pty.fork()
+        if self.process == 0:
+            os.chdir(site.folder)
+            command = site.command()
+            os.execve(command[0], command, site.environment())
+
+    def answer(self, question, answer):
+        while question not in self.text:
+            self.text += os.read(self.terminal, 65536)
+        os.write(self.terminal, answer)
+
+    def end(self):
+        try:
+            while piece := os.read(self.terminal, 65536):
+                self.text += piece
+        except OSError:  # the other end is closed
+            pass
+        _, status = os.waitpid(self.process, 0)
+        return os.waitstatus_to_exitcode(status)
 
 
 def test_expired_lock(site):
