@@ -13,6 +13,7 @@
 #include "diag/catalog/layers.h"
 #include "diag/catalog/limits.h"
 #include "diag/catalog/manifest.h"
+#include "diag/catalog/migrate.h"
 #include "diag/catalog/patches.h"
 #include "diag/catalog/publish.h"
 #include "diag/catalog/repository.h"

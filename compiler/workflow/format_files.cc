@@ -6,13 +6,11 @@
 #include <fmt/format.h>
 #include <set>
 
-#include "files/index.h"
 #include "files/text_diff.h"
 #include "pipeline/layers.h"
 #include "pipeline/read_source.h"
 #include "report/printable.h"
-#include "secrets/lines.h"
-#include "secrets/urls.h"
+#include "workflow/edited_files.h"
 #include "workflow/fixed_files.h"
 #include "workflow/shown_path.h"
 #include "yaml/read.h"
@@ -51,7 +49,7 @@ class Formatter {
     const std::string_view text = open_.sources.text(*file);
     std::string reason;
     if (path.ends_with(".json")) reason = "it is JSON";
-    else if (is_rendered(path)) reason = "capwright rendered it";
+    else if (is_rendered(path, open_)) reason = "capwright rendered it";
     const Value value = reason.empty() ? read_yaml(*file, stage_) : Value::null();
     if (value.is_error()) return;
     if (value.is(Kind::Map) && value.find("sops") != nullptr) reason = "`sops` encrypted it";
@@ -73,31 +71,11 @@ class Formatter {
     }
   }
 
-  bool is_rendered(const std::string& path) const {
-    if (!open_.project->owner_of_output(path).empty()) return true;
-    constexpr std::string_view kTree = "clusters/";
-    const std::size_t at = path.rfind(kTree);
-    const std::size_t slash = at == std::string::npos ? at : path.find('/', at + kTree.size());
-    FileStat stat;
-    return slash != std::string::npos &&
-           !open_.fs.stat(open_.project->workspace().io_path(path.substr(0, slash + 1) + std::string(kIndexName)),
-                          stat);
-  }
-
   OpenProject& open_;
   Stage stage_;
   std::set<std::string> seen_;
   FormattedFiles result_;
 };
-
-std::string without_secrets(std::string text, const SecretNames& names) {
-  for (const Span& secret : secret_lines(text, FileId::None, false, names)) {
-    for (std::size_t at = secret.begin; at < std::min<std::size_t>(secret.end, text.size()); ++at) {
-      if (text[at] != '\n' && text[at] != ' ') text[at] = '*';
-    }
-  }
-  return redact_urls(text);
-}
 
 }  // namespace
 

@@ -10,18 +10,10 @@
 #include "report/diff_words.h"
 #include "report/printable.h"
 #include "source/real_fs.h"
+#include "workflow/edited_files.h"
 #include "workflow/fixed_files.h"
 
 namespace capwright::workflow {
-namespace {
-
-// A document that sops has encrypted: a change would invalidate its checksum.
-bool is_encrypted(std::string_view text) {
-  return text.starts_with("sops:") || text.find("\nsops:") != std::string_view::npos ||
-         text.find("\"sops\":") != std::string_view::npos;
-}
-
-}  // namespace
 
 LintFixes::LintFixes(const LintRequest& request) : request_(request) {}
 

@@ -1,0 +1,116 @@
+// `capwright migrate`: manifests and templates from old API versions to newer ones.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "cli/console.h"
+#include "cli/faults.h"
+#include "cli/shared_options.h"
+#include "report/diff_words.h"
+#include "report/palette.h"
+#include "workflow/lint_targets.h"
+#include "workflow/migrate_files.h"
+
+namespace capwright::cli {
+namespace {
+
+struct MigrateOptions {
+  CommonOptions common;
+  std::vector<std::string> targets;
+  std::string to;
+  bool check = false, diff = false, fix = false;
+};
+
+std::string versions_of(const migrate::MigratedDocument& document) {
+  if (document.to_kind != document.kind) return fmt::format(": {} to {} {}", document.from, document.to, document.to_kind);
+  return document.from == document.to ? std::string() : fmt::format(": {} to {}", document.from, document.to);
+}
+
+// A line for each object, and one for each of its fields.
+std::string listed(const workflow::MigratedFile& file, bool fixes) {
+  std::string text = fmt::format("{} {}\n", fixes ? "migrated" : "would migrate", report::printable(file.shown));
+  for (const migrate::MigratedDocument& document : file.documents) {
+    text += fmt::format("  {}{}{}\n", document.kind,
+                        document.name.empty() ? "" : fmt::format(" `{}`", report::printable(document.name)),
+                        versions_of(document));
+    for (const std::string& step : document.steps) text += fmt::format("    {}\n", report::printable(step));
+  }
+  return text;
+}
+
+// What an error in the combination of options is; empty: none.
+std::string contradiction_in(const MigrateOptions& options) {
+  const bool reads_input = std::find(options.targets.begin(), options.targets.end(), "-") != options.targets.end();
+  if (reads_input && options.targets.size() > 1) return "`-` can't be combined with other files";
+  if (reads_input && options.fix) return "`-` has no file to write; its result goes to standard output";
+  if (options.fix && (options.check || options.diff)) return "`--fix` writes, `--check` and `--diff` don't: choose one";
+  return {};
+}
+
+// Standard input to standard output.
+int run_filter(const workflow::MigratedFiles& files, const std::string& input, const MigrateOptions& options,
+               workflow::OpenProject& open, Console& console) {
+  if (options.diff) console.print(report::painted_diff(workflow::diff_of(files, open), console.color()));
+  else if (!options.check) console.print(files.files.empty() ? input : files.files.front().after);
+  const int faults = show_faults(open, console);
+  if (!console.flush()) return kUsageError;
+  const bool lists = options.check || options.diff;
+  return std::max<int>(faults, lists && !files.files.empty() ? kFindings : kClean);
+}
+
+int run_migrate(const MigrateOptions& options) {
+  Console console(options.common);
+  if (const std::string fault = contradiction_in(options); !fault.empty()) return console.fail(fault);
+  workflow::Session session({.repository = options.common, .values = {}, .plain = {}, .writes = false, .output = {}});
+  workflow::OpenProject& open = session.open();
+  if (open.project == nullptr) return show_faults(open, console);
+  const migrate::Goal goal = workflow::goal_of(session, options.to);
+  const workflow::LintTargets targets = workflow::find_lint_targets(open, {options.targets, std::nullopt});
+  if (open.sink.failed()) return show_faults(open, console);
+  const workflow::MigratedFiles files = workflow::migrate_files(open, targets.manifests, goal);
+  if (options.targets == std::vector<std::string>{"-"})
+    return run_filter(files, targets.manifests.front().text, options, open, console);
+  if (options.fix) {
+    if (const std::string error = workflow::write_migrated(files); !error.empty()) return console.fail(error);
+  }
+  if (options.diff) console.print(report::painted_diff(workflow::diff_of(files, open), console.color()));
+  else
+    for (const workflow::MigratedFile& file : files.files) console.print(listed(file, options.fix));
+  const int faults = show_faults(open, console);
+  for (const std::string& note : targets.notes) console.say("note: " + note);
+  for (const std::string& reason : files.skipped) console.say("note: " + reason);
+  console.say(fmt::format("{} {}, {} unchanged", report::counted(files.files.size(), "file"),
+                          options.fix ? "migrated" : "to migrate", files.unchanged));
+  if (!console.flush()) return kUsageError;
+  return std::max<int>(faults, options.fix || files.files.empty() ? kClean : kFindings);
+}
+
+class MigrateCommand final : public CommandWith<MigrateOptions> {
+ public:
+  void add_options(CLI::App& app) override {
+    app.add_option("target", options_.targets,
+                   "Manifests, folders of them, or `-` (default: the templates of the repository)")
+        ->type_name("FILE|DIR|-");
+    app.add_option("--to", options_.to,
+                   "A version such as `v1beta2`, where it is offered, or the begin of another kind such as `Nodeadm` "
+                   "(default: the version that the targeted releases store)")
+        ->type_name("VERSION|KIND");
+    app.add_flag("--check", options_.check, "Write nothing; exit with 1 if a file would change (the default)");
+    app.add_flag("--diff", options_.diff, "Write nothing; print the changes, and exit with 1 if there are any");
+    app.add_flag("--fix,--write", options_.fix, "Write the migrated files");
+    add_common(app, options_.common);
+  }
+  int run() override { return run_migrate(options_); }
+};
+
+}  // namespace
+
+const CommandInfo migrate_command{
+    "migrate",
+    "Migrate manifests and templates to newer API versions",
+    make_command<MigrateCommand>,
+    {{"List the objects and fields to migrate", "capwright migrate deploy"},
+     {"Migrate the manifests of a folder", "capwright migrate --fix deploy"},
+     {"Migrate a stream", "kubectl get clusters -o yaml | capwright migrate - > new.yaml"}}};
+
+}  // namespace capwright::cli
