@@ -67,15 +67,15 @@ int run_migrate(const MigrateOptions& options) {
   const migrate::Goal goal = workflow::goal_of(session, options.to);
   const workflow::LintTargets targets = workflow::find_lint_targets(open, {options.targets, std::nullopt});
   if (open.sink.failed()) return show_faults(open, console);
-  const workflow::MigratedFiles files = workflow::migrate_files(open, targets.manifests, goal);
+  const workflow::MigratedFiles files = workflow::migrate_files(session, targets.manifests, goal);
   if (options.targets == std::vector<std::string>{"-"})
     return run_filter(files, targets.manifests.front().text, options, open, console);
   if (options.fix) {
     if (const std::string error = workflow::write_migrated(files); !error.empty()) return console.fail(error);
   }
-  if (options.diff) console.print(report::painted_diff(workflow::diff_of(files, open), console.color()));
+  if (options.diff) console.print_beside(report::painted_diff(workflow::diff_of(files, open), console.colors_beside()));
   else
-    for (const workflow::MigratedFile& file : files.files) console.print(listed(file, options.fix));
+    for (const workflow::MigratedFile& file : files.files) console.print_beside(listed(file, options.fix));
   const int faults = show_faults(open, console);
   for (const std::string& note : targets.notes) console.say("note: " + note);
   for (const std::string& reason : files.skipped) console.say("note: " + reason);

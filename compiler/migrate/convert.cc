@@ -2,6 +2,7 @@
 #include "migrate/convert.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <utility>
 
@@ -72,7 +73,73 @@ class References {
   std::vector<FieldPath> found_;
 };
 
+bool is_empty(const Value& value) {
+  return (value.is(Kind::Map) && value.entries().empty()) || (value.is(Kind::List) && value.items().empty()) ||
+         (value.is(Kind::String) && value.text().empty());
+}
+
+// Finds the first empty value below a map that `refuses` tells to remove.
+class EmptyValue {
+ public:
+  explicit EmptyValue(const std::function<bool(const FieldPath&)>& refuses) : refuses_(refuses) {}
+
+  bool find_in(const Value& value) {
+    if (is_empty(value)) return !way.empty() && !is_item(way.back()) && refuses_(way);
+    if (value.is(Kind::Map)) {
+      return std::any_of(value.entries().begin(), value.entries().end(), [&](const Entry& entry) {
+        return find_below(entry.value, std::string(entry.key.text()));
+      });
+    }
+    for (std::size_t i = 0; value.is(Kind::List) && i < value.items().size(); ++i) {
+      if (find_below(value.items()[i], "[" + std::to_string(i) + "]")) return true;
+    }
+    return false;
+  }
+
+  FieldPath way;  // to the value that was found
+
+ private:
+  bool find_below(const Value& value, std::string step) {
+    way.push_back(std::move(step));
+    if (find_in(value)) return true;
+    way.pop_back();
+    return false;
+  }
+
+  const std::function<bool(const FieldPath&)>& refuses_;
+};
+
+Value without_new_empty(const Value& object, const Value& other, Arena& arena) {
+  const std::function<bool(const FieldPath&)> is_missing = [&](const FieldPath& path) {
+    return value_at(other, path) == nullptr;
+  };
+  Value now = object;
+  for (EmptyValue empty(is_missing); empty.find_in(now); empty.way.clear())
+    now = without_value(now, emptied(now, empty.way, kKeptSteps), arena);
+  return now;
+}
+
 }  // namespace
+
+std::optional<Step> next_step(const Conversion& conversion, const Value& object, const Goal& goal,
+                              const Skipped& skipped) {
+  if (auto step = next_step(conversion, object, skipped)) return step;
+  if (!goal.refuses_empty) return std::nullopt;
+  static const Move drop = [] {
+    Move move;
+    move.kind = Move::Kind::Drop;
+    move.keeps_empty = true;
+    move.because = "it is empty, which is no longer allowed";
+    return move;
+  }();
+  const ApiType type{conversion.group, conversion.to, conversion.to_kind};
+  const std::function<bool(const FieldPath&)> refuses = [&](const FieldPath& path) {
+    return !skipped.contains(Step{&drop, path, {}, {}}.key()) && goal.refuses_empty(type, path);
+  };
+  EmptyValue empty(refuses);
+  if (!empty.find_in(object)) return std::nullopt;
+  return Step{&drop, empty.way, {}, {}};
+}
 
 std::optional<ApiType> type_of(const Value& object) {
   const std::string_view api_version = object.text_at("apiVersion");
@@ -121,7 +188,7 @@ Converted convert(const Value& object, const Goal& goal, Arena& arena) {
     const Conversion* conversion = next_conversion(*type, goal);
     if (conversion == nullptr) break;
     Skipped skipped;
-    while (const auto step = next_step(*conversion, result.object, skipped)) {
+    while (const auto step = next_step(*conversion, result.object, goal, skipped)) {
       if (step->blocked.empty()) {
         result.object = applied(result.object, *step, arena);
         continue;
@@ -146,9 +213,10 @@ Value in_version_of(const Value& before, const Value& after, Arena& arena) {
   if (!old || !now || old->group != now->group || old->kind != now->kind || old->version == now->version)
     return before;
   if (!leads_to(*old, now->version)) return before;
-  const Goal goal{std::string(now->version), {}, {}};
+  Goal goal;
+  goal.version = now->version;
   const Converted converted = convert(before, goal, arena);
-  return converted.blocked.empty() ? converted.object : before;
+  return converted.blocked.empty() ? without_new_empty(converted.object, after, arena) : before;
 }
 
 }  // namespace capwright::migrate

@@ -11,18 +11,21 @@
 
 namespace capwright::migrate {
 
+// The group, version and kind of an object, or in a reference. Views into the value.
+struct ApiType {
+  std::string_view group, version, kind;
+};
+
 // What objects are to become.
 struct Goal {
   std::string version;  // `v1beta2`; empty, or not offered for a kind: the version that `stored` has
   std::string kind;     // the begin of a kind's name, such as `Nodeadm`; empty: kinds stay
   // The version that the targeted release stores; empty: unknown, so the newest one of the tables.
   std::function<std::string_view(std::string_view group, std::string_view kind)> stored;
+  // Whether the schema of a type refuses an empty map, list or text at a path, but not that it is missing; not set: unknown, so all are allowed.
+  std::function<bool(const ApiType& type, const FieldPath& path)> refuses_empty;
 };
 
-// The group, version and kind of an object, or in a reference. Views into the value.
-struct ApiType {
-  std::string_view group, version, kind;
-};
 std::optional<ApiType> type_of(const Value& object);
 
 // The next conversion on the way to the goal; null: the object is there, or no table leads there.
@@ -36,6 +39,11 @@ std::vector<FieldPath> old_references(const Value& object, const Goal& goal);
 
 // The object with other words for its version and kind; `path` of the map that has them.
 Value with_type(const Value& object, const FieldPath& path, const ApiType& type, Arena& arena);
+
+// The first step that an object needs for a conversion: a move of its table, then an empty value that the new version
+// refuses. Empty: only the version is left.
+std::optional<Step> next_step(const Conversion& conversion, const Value& object, const Goal& goal,
+                              const Skipped& skipped);
 
 struct Converted {
   Value object;

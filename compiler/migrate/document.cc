@@ -33,6 +33,7 @@ class Migration {
     if (!type) return std::move(out_);
     out_.kind = out_.to_kind = type->kind;
     out_.from = out_.to = type->version;
+    out_.version_at = first_->place(*object().find("apiVersion")).begin;
     const Value* metadata = object().find("metadata");
     if (metadata != nullptr) out_.name = metadata->text_at("name");
     while (type) {
@@ -51,7 +52,7 @@ class Migration {
 
   bool apply(const Conversion& conversion) {
     Skipped skipped;
-    while (const auto step = next_step(conversion, object(), skipped)) {
+    while (const auto step = next_step(conversion, object(), goal_, skipped)) {
       if (!step->blocked.empty()) {
         skipped.insert(step->key());
         leave(*step, step->blocked);

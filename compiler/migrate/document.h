@@ -21,6 +21,7 @@ struct MigratedDocument {
   std::string kind, name;   // of the object, before
   std::string from, to;     // versions; equal: only references changed
   std::string to_kind;
+  std::uint32_t version_at = 0;    // where `apiVersion` is in the text before
   std::vector<std::string> steps;  // in words, in their order
   std::vector<Undecided> undecided;
   std::string text;  // after; the same as before if `changed` is false

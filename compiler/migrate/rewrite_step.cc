@@ -119,7 +119,7 @@ class StepWriter {
     switch (move_.kind) {
       case MoveKind::Move: return write_move();
       case MoveKind::Copy: return write_copy();
-      case MoveKind::Drop: return remove(step_.from);
+      case MoveKind::Drop: return remove();
       case MoveKind::ToList: return write_list();
       case MoveKind::ToItems: return write_items();
       case MoveKind::Wrap: return write_wrap();
@@ -166,8 +166,8 @@ class StepWriter {
     return Rewrite::Lines{with_comments(file_.line_begin(place.key.begin), place.column), line_after(end)};
   }
 
-  bool remove(const FieldPath& path) {
-    const FieldPath whole = emptied(object_, path, kKeptSteps);
+  bool remove() {
+    const FieldPath whole = removed_by(step_, object_);
     const auto place = place_of(whole);
     if (!place) return false;
     if (const auto lines = lines_of(*place)) {

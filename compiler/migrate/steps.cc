@@ -18,6 +18,7 @@ bool has_type(const Value& value, std::string_view type) {
   if (type == "string") return value.is(Kind::String);
   if (type == "map") return value.is(Kind::Map);
   if (type == "list") return value.is(Kind::List);
+  if (type == "empty") return value.is(Kind::Null) || (value.is(Kind::Map) && value.entries().empty());
   return value.is(Kind::Bool) && value.as_bool() == (type == "true");
 }
 
@@ -246,13 +247,17 @@ std::optional<Step> next_step(const Conversion& conversion, const Value& object,
   return std::nullopt;
 }
 
+FieldPath removed_by(const Step& step, const Value& object) {
+  return step.move->keeps_empty ? step.from : emptied(object, step.from, kKeptSteps);
+}
+
 Value applied(const Value& object, const Step& step, Arena& arena) {
   const Move& move = *step.move;
   const Value* value = value_at(object, step.from);
   switch (move.kind) {
     case MoveKind::Move:
     case MoveKind::Copy: return moved(object, step, arena);
-    case MoveKind::Drop: return without_value(object, emptied(object, step.from, kKeptSteps), arena);
+    case MoveKind::Drop: return without_value(object, removed_by(step, object), arena);
     case MoveKind::ToList: return with_value(object, step.from, listed(*value, move, arena), arena);
     case MoveKind::ToItems: return with_value(object, step.from, with_items(*value, move, arena), arena);
     case MoveKind::Unwrap: return with_value(object, step.from, unwrapped(*value, move, arena), arena);

@@ -30,6 +30,9 @@ std::optional<Step> next_step(const Conversion& conversion, const Value& object,
 // The object after a step that isn't blocked. Values that stay the same keep their places.
 Value applied(const Value& object, const Step& step, Arena& arena);
 
+// The entry that a move or drop removes, which may be a map around its field.
+FieldPath removed_by(const Step& step, const Value& object);
+
 // The value after a change of its unit; empty if it isn't one of that unit.
 std::optional<Value> in_unit(const Value& value, Move::Unit unit, Arena& arena);
 

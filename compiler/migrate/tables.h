@@ -30,11 +30,12 @@ struct Move {
   Kind kind = Kind::Move;
   FieldPath from, to;
   Unit unit = Unit::Same;
-  std::string_view type;               // only for a value of this type: `string`, `map`, `list`, `true`, `false`
+  std::string_view type;               // only for a value of this type: `string`, `map`, `list`, `true`, `false`, `empty`
   std::optional<FieldPath> has, lacks;  // only if the object has, or lacks, a value there
   std::vector<std::string_view> unless;  // not for a map with one of these keys
   std::string_view name, value;        // keys
   Value constant;                      // of Set
+  bool keeps_empty = false;            // of Drop: the map around it stays, even without another entry
   std::string_view because;            // why: of Drop and Ask
   std::vector<std::string_view> choices;  // of Ask
 };

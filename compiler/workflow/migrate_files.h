@@ -24,11 +24,9 @@ struct MigratedFiles {
 // Loads the schemas of the session, which the goal refers to.
 migrate::Goal goal_of(Session& session, const std::string& to);
 
-// Migrates the text of one file, and reports undecided fields into the project's sink.
-MigratedFile migrate_text(OpenProject& open, std::string shown, std::string text, const migrate::Goal& goal);
-
-// Migrates manifests; writes nothing. Files that capwright rendered, or that sops encrypted, are skipped.
-MigratedFiles migrate_files(OpenProject& open, const std::vector<lint::Manifest>& manifests, const migrate::Goal& goal);
+// Migrates manifests; writes nothing. Files that capwright rendered, or that sops encrypted, are skipped. Reports into the
+// project's sink: undecided fields, and objects that only the old version accepts.
+MigratedFiles migrate_files(Session& session, const std::vector<lint::Manifest>& manifests, const migrate::Goal& goal);
 
 // Writes all files, or none if an error can be foreseen. Returns the error, or an empty text.
 std::string write_migrated(const MigratedFiles& files);

@@ -28,7 +28,7 @@ TABLES = sorted((ROOT / "schemas" / "catalogue" / "migrations").glob("*.yaml"))
 NEWEST = "v1beta2"
 # The release that serves a version which the newest stable one doesn't.
 OPENSTACK = "capo-v0.15.0-beta.0"
-SHOWN_FAILURES = 10
+SHOWN_FAILURES = int(os.environ.get("CAPWRIGHT_SHOWN", "10"))
 SCALE = {"h": 3600, "m": 60, "s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 
 
@@ -175,7 +175,8 @@ class Backwards:
 
     def undo_drop(self, move):
         for way in list(places(self.before, steps_of(move["from"]))):
-            remove(self.before, way)
+            if "is" not in move or get(self.before, way) in (None, {}):
+                remove(self.before, way)
 
     def undo_set(self, move):
         for way in list(places(self.after, steps_of(move["from"]))):
@@ -188,12 +189,13 @@ class Backwards:
             if isinstance(items, list):
                 put(self.after, way, {item[move["name"]]: item[move["value"]] for item in items})
 
-    def without_empty(self, value):
+    @classmethod
+    def without_empty(cls, value):
         """Containers that only have empty ones mean nothing here."""
         if isinstance(value, dict):
-            kept = {key: self.without_empty(each) for key, each in value.items()}
-            return {key: each for key, each in kept.items() if each not in ({}, None)}
-        return [self.without_empty(item) for item in value] if isinstance(value, list) else value
+            kept = {key: cls.without_empty(each) for key, each in value.items()}
+            return {key: each for key, each in kept.items() if each not in ({}, [], None)}
+        return [cls.without_empty(item) for item in value] if isinstance(value, list) else value
 
 
 def ask(requests):
@@ -216,21 +218,23 @@ def documents_in(text):
 
 
 def all_objects(shared, tables):
-    """Each different object in a version that the tables convert."""
-    texts = []
+    """Each different object in a version that the tables convert, and which of them are published."""
+    texts = []  # with whether a project or a person published them
     for name in ("dev", "fuzz-dev"):
         with open(shared / "cases" / "manifests" / f"{name}.jsonl", encoding="utf-8") as cases:
             for line in cases:
                 case = json.loads(line)
-                texts += [case["content"], case.get("old") or ""]
+                published = case.get("mutation", "").startswith(("none", "ok-"))
+                texts += [(case["content"], published), (case.get("old") or "", False)]
     for folder in (shared / "examples", ROOT / "golden"):
-        texts += [path.read_text(encoding="utf-8") for path in sorted(folder.glob("**/*.yaml"))]
-    seen = {}
-    for text in texts:
+        texts += [(path.read_text(encoding="utf-8"), True) for path in sorted(folder.glob("**/*.yaml"))]
+    seen, published = {}, set()
+    for text, is_published in texts:
         for part, value in documents_in(text):
             if type_of(value) in tables:
                 seen.setdefault(part, value)
-    return seen
+                published |= {part} if is_published else set()
+    return seen, published
 
 
 def crds_for(value):
@@ -243,22 +247,41 @@ def is_reference_changed(before, after):
     return text(before) == text(after)
 
 
+def differences(one, other, path=""):
+    """The paths that differ, for people."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        keys = sorted(one.keys() | other.keys())
+        return "; ".join(filter(None, (differences(one.get(key), other.get(key), f"{path}.{key}") for key in keys)))
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        return "; ".join(filter(None, (differences(a, b, f"{path}[{i}]") for i, (a, b) in enumerate(zip(one, other)))))
+    return "" if one == other else f"{path}: {json.dumps(one)[:100]} and {json.dumps(other)[:100]}"
+
+
+def files_with(code, report):
+    """The files that have a finding."""
+    text = json.dumps(json.loads(report)["findings"])
+    return {file for finding in json.loads(text) if finding["code"] == code
+            for file in re.findall(r"\d{5}\.yaml", json.dumps(finding))}
+
+
 def main():
     shared = pathlib.Path(os.environ.get("CAPWRIGHT_SHARED", ROOT.parent / "shared"))
     if not (shared / "cases" / "manifests").is_dir():
         print("skipped: the labelled manifests are missing")
         return 77
     tables = conversions()
-    objects = all_objects(shared, tables)
+    objects, published = all_objects(shared, tables)
     answers = ask([{"content": part, **crds_for(value)} for part, value in objects.items()])
     valid = [(part, value) for (part, value), answer in zip(objects.items(), answers) if answer["verdict"] == "ok"]
     folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else tempfile.mkdtemp())
     folder.mkdir(exist_ok=True)
+    (folder / "capwright.yaml").write_text(f'targets: {{capo: "{OPENSTACK.removeprefix("capo-v")}"}}\n')
     for number, (part, _) in enumerate(valid):
         (folder / f"{number:05}.yaml").write_text(part, encoding="utf-8")
     run = subprocess.run([os.environ["CAPWRIGHT"], "migrate", "--fix", "--to", NEWEST, "-f", "json", "."], cwd=folder,
                          text=True, encoding="utf-8", stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
-    undecided = set(re.findall(r"\d{5}\.yaml", "".join(re.findall(r'"(?:path|file)"\s*:\s*"[^"]*"', run.stdout + run.stderr))))
+    undecided = files_with("K601", run.stdout)
+    impossible = files_with("K603", run.stdout)
     if run.returncode not in (0, 1):
         print(run.stdout[-2000:], run.stderr[-2000:])
         return 1
@@ -268,10 +291,14 @@ def main():
     for number, (text, (part, value), answer) in enumerate(zip(texts, valid, after)):
         name = f"{number:05}.yaml"
         group, kind, version = type_of(value)
-        count = counts.setdefault(f"{group}/{kind} {version}", {"objects": 0, "undecided": 0})
+        count = counts.setdefault(f"{group}/{kind} {version}", {"objects": 0, "undecided": 0, "impossible": 0})
         count["objects"] += 1
-        if name in undecided:
-            count["undecided"] += 1
+        reason = "undecided" if name in undecided else "impossible" if name in impossible else None
+        if reason:
+            count[reason] += 1
+            # v1beta2 has no form for a bootstrap template without content.
+            if part in published and Backwards.without_empty(value["spec"]).get("template"):
+                failures.append(f"{name}: {kind} of a published template is {reason}")
             continue
         if answer["verdict"] != "ok":
             failures.append(f"{name}: {kind} is refused after: {answer['errors'][:2]}")
@@ -288,10 +315,12 @@ def main():
             continue
         here, back = Backwards({**value, "apiVersion": ""}, {**new, "apiVersion": ""}, moves).run()
         if not is_reference_changed(here, back):
-            failures.append(f"{name}: {kind} differs when converted back:\n  {json.dumps(here)}\n  {json.dumps(back)}")
+            failures.append(f"{name}: {kind} differs when converted back:\n  {differences(here, back)}")
     for name, count in sorted(counts.items()):
-        print(f"{count['objects']:5} {name}" + (f", {count['undecided']} with undecided fields" if count["undecided"] else ""))
-    print(f"{len(objects)} objects in old versions, {len(valid)} valid, {len(failures)} failures")
+        rest = [f"{count[reason]} {reason}" for reason in ("undecided", "impossible") if count[reason]]
+        print(", ".join([f"{count['objects']:5} {name}", *rest]))
+    print(f"{len(objects)} objects in old versions, {len(valid)} valid, {sum(part in published for part, _ in valid)} of them "
+          f"published; {len(failures)} failures")
     for failure in failures[:SHOWN_FAILURES]:
         print(failure)
     if len(valid) < 500:
