@@ -1,6 +1,7 @@
 // `capwright migrate`: manifests and templates from old API versions to newer ones.
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 
 #include "cli/command.h"
 #include "cli/console.h"
@@ -10,6 +11,7 @@
 #include "report/palette.h"
 #include "workflow/lint_targets.h"
 #include "workflow/migrate_files.h"
+#include "workflow/migrate_templates.h"
 
 namespace capwright::cli {
 namespace {
@@ -18,7 +20,7 @@ struct MigrateOptions {
   CommonOptions common;
   std::vector<std::string> targets;
   std::string to;
-  bool check = false, diff = false, fix = false;
+  bool check = false, diff = false, fix = false, replace_machines = false;
 };
 
 std::string versions_of(const migrate::MigratedDocument& document) {
@@ -58,6 +60,16 @@ int run_filter(const workflow::MigratedFiles& files, const std::string& input, c
   return std::max<int>(faults, lists && !files.files.empty() ? kFindings : kClean);
 }
 
+// Adds the templates of the clusters among the targets. Returns an error, or an empty text.
+std::string add_templates(workflow::MigratedFiles& files, const workflow::LintTargets& targets,
+                          const MigrateOptions& options, const migrate::Goal& goal, workflow::OpenProject& open) {
+  if (targets.values.empty()) return {};
+  workflow::MigratedTemplates templates =
+      workflow::migrate_templates(options.common, targets.values, goal, options.replace_machines, open);
+  std::move(templates.files.files.begin(), templates.files.files.end(), std::back_inserter(files.files));
+  return templates.error;
+}
+
 int run_migrate(const MigrateOptions& options) {
   Console console(options.common);
   if (const std::string fault = contradiction_in(options); !fault.empty()) return console.fail(fault);
@@ -67,7 +79,9 @@ int run_migrate(const MigrateOptions& options) {
   const migrate::Goal goal = workflow::goal_of(session, options.to);
   const workflow::LintTargets targets = workflow::find_lint_targets(open, {options.targets, std::nullopt});
   if (open.sink.failed()) return show_faults(open, console);
-  const workflow::MigratedFiles files = workflow::migrate_files(session, targets.manifests, goal);
+  workflow::MigratedFiles files = workflow::migrate_files(session, targets.manifests, goal);
+  if (const std::string error = add_templates(files, targets, options, goal, open); !error.empty())
+    return console.fail(error);
   if (options.targets == std::vector<std::string>{"-"})
     return run_filter(files, targets.manifests.front().text, options, open, console);
   if (options.fix) {
@@ -89,8 +103,8 @@ class MigrateCommand final : public CommandWith<MigrateOptions> {
  public:
   void add_options(CLI::App& app) override {
     app.add_option("target", options_.targets,
-                   "Manifests, folders of them, or `-` (default: the templates of the repository)")
-        ->type_name("FILE|DIR|-");
+                   "Manifests, folders of them, `-`, or clusters, whose templates are migrated (default: all clusters)")
+        ->type_name("CLUSTER|FILE|DIR|-");
     app.add_option("--to", options_.to,
                    "A version such as `v1beta2`, where it is offered, or the begin of another kind such as `Nodeadm` "
                    "(default: the version that the targeted releases store)")
@@ -98,6 +112,8 @@ class MigrateCommand final : public CommandWith<MigrateOptions> {
     app.add_flag("--check", options_.check, "Write nothing; exit with 1 if a file would change (the default)");
     app.add_flag("--diff", options_.diff, "Write nothing; print the changes, and exit with 1 if there are any");
     app.add_flag("--fix,--write", options_.fix, "Write the migrated files");
+    app.add_flag("--replace-machines", options_.replace_machines,
+                 "Also migrate templates of machines whose names follow their specs");
     add_common(app, options_.common);
   }
   int run() override { return run_migrate(options_); }

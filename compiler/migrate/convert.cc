@@ -181,13 +181,13 @@ Value with_type(const Value& object, const FieldPath& path, const ApiType& type,
   return with_value(with, kind, make_string(arena, type.kind), arena);
 }
 
-Converted convert(const Value& object, const Goal& goal, Arena& arena) {
+Converted convert(const Value& object, const Goal& goal, Arena& arena, const Skipped& left_out) {
   Converted result{object, {}, false};
   std::optional<ApiType> type = type_of(object);
   while (type) {
     const Conversion* conversion = next_conversion(*type, goal);
     if (conversion == nullptr) break;
-    Skipped skipped;
+    Skipped skipped = left_out;
     while (const auto step = next_step(*conversion, result.object, goal, skipped)) {
       if (step->blocked.empty()) {
         result.object = applied(result.object, *step, arena);

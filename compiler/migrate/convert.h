@@ -50,8 +50,8 @@ struct Converted {
   std::vector<Step> blocked;  // left as they were
   bool changed = false;
 };
-// All the way. Places of values that stay the same are kept.
-Converted convert(const Value& object, const Goal& goal, Arena& arena);
+// All the way, without the skipped steps. Places of values that stay the same are kept.
+Converted convert(const Value& object, const Goal& goal, Arena& arena, const Skipped& skipped = {});
 
 // `before` in the version of `after`, two states of one object; `before` itself if they have the same version, or no
 // table leads from the one to the other without a decision.

@@ -20,9 +20,9 @@ void add_shift(std::string_view text, const Rewrite::Shift& shift, bool is_templ
     const std::string_view whole = text.substr(line, end - line);
     const std::size_t blank = std::min(whole.find_first_not_of(" \r"), whole.size());
     if (blank < whole.size() && !(is_template && is_statement(whole))) {
-      if (shift.columns > 0) out.push_back({line, line, std::string(static_cast<std::size_t>(shift.columns), ' ')});
+      if (shift.columns > 0) out.push_back({line, line, std::string(static_cast<std::size_t>(shift.columns), ' '), {}});
       const auto fewer = std::min(static_cast<std::size_t>(std::max(-shift.columns, 0)), blank);
-      if (fewer > 0) out.push_back({line, line + static_cast<std::uint32_t>(fewer), {}});
+      if (fewer > 0) out.push_back({line, line + static_cast<std::uint32_t>(fewer), {}, {}});
     }
     line = end + 1;
   }
@@ -48,7 +48,7 @@ std::string pasted(std::string_view text, const Rewrite::Paste& paste, bool is_t
   std::vector<Replace> inside;
   std::erase_if(replaces, [&](const Replace& each) {
     const bool is_inside = each.begin >= paste.begin && each.end <= paste.end && each.begin < paste.end;
-    if (is_inside) inside.push_back({each.begin - paste.begin, each.end - paste.begin, each.text});
+    if (is_inside) inside.push_back({each.begin - paste.begin, each.end - paste.begin, each.text, {}});
     return is_inside;
   });
   const std::string_view lines = text.substr(paste.begin, paste.end - paste.begin);
@@ -66,9 +66,9 @@ std::string perform(std::string_view text, const Rewrite& rewrite, bool is_templ
   if (rewrite.paste) {
     std::string lines = pasted(text, *rewrite.paste, is_template, all);
     if (rewrite.paste->at == text.size() && !text.ends_with('\n')) lines = "\n" + lines;
-    all.push_back({rewrite.paste->at, rewrite.paste->at, std::move(lines)});
+    all.push_back({rewrite.paste->at, rewrite.paste->at, std::move(lines), {}});
   }
-  if (rewrite.gone) all.push_back({rewrite.gone->begin, rewrite.gone->end, {}});
+  if (rewrite.gone) all.push_back({rewrite.gone->begin, rewrite.gone->end, {}, {}});
   return replaced(text, std::move(all));
 }
 

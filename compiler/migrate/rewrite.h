@@ -9,10 +9,16 @@
 namespace capwright::migrate {
 
 struct Rewrite {
+  // The end of a map, for templates, which may have other entries there that weren't printed.
+  struct Gap {
+    std::uint32_t anchor = 0;  // a byte before it in the same block of a template: the key of the map
+    std::uint32_t column = 0;  // of the map's keys
+  };
   // These bytes become `text`.
   struct Replace {
     std::uint32_t begin = 0, end = 0;
     std::string text;
+    Gap gap;  // of an insertion between lines
   };
   // The lines that begin in [begin, end) move by columns, to the right or to the left.
   struct Shift {
@@ -24,6 +30,7 @@ struct Rewrite {
     std::uint32_t begin = 0, end = 0, at = 0;
     std::int32_t columns = 0;
     std::string before;
+    Gap gap;
   };
   std::vector<Replace> replaces;
   std::vector<Shift> shifts;

@@ -43,7 +43,7 @@ class StepWriter {
   std::string_view text() const { return file_.text(); }
   bool is_at(std::uint32_t at, char c) const { return at < text().size() && text()[at] == c; }
   void replace(std::uint32_t begin, std::uint32_t end, std::string text) {
-    out_.replaces.push_back({begin, end, std::move(text)});
+    out_.replaces.push_back({begin, end, std::move(text), {}});
   }
   void insert(std::uint32_t at, std::string text) { replace(at, at, std::move(text)); }
   std::uint32_t column_of(std::uint32_t at) const { return at - file_.line_begin(at); }
@@ -288,7 +288,8 @@ class StepWriter {
   // Where lines for a new entry of an existing map go, and their column.
   struct Gap {
     std::uint32_t at = 0, column = 0;
-    std::size_t depth = 0;  // of the map: steps of the path that exist
+    std::size_t depth = 0;     // of the map: steps of the path that exist
+    std::uint32_t anchor = 0;  // the key of the map
   };
 
   std::optional<Gap> gap_for(const FieldPath& path) const {
@@ -300,7 +301,9 @@ class StepWriter {
     const Span key = file_.place(last.key), value = file_.place(last.value);
     if (!key.known() || !value.known()) return std::nullopt;
     const std::uint32_t first = file_.place(map->entries().front().key).begin;
-    return Gap{line_after(value.size() == 0 ? key.end + 1 : value.end), column_of(first), around.size()};
+    const Entry* own = around.empty() || is_item(around.back()) ? nullptr : entry_at(around);
+    const std::uint32_t anchor = own == nullptr ? first : file_.place(own->key).begin;
+    return Gap{line_after(value.size() == 0 ? key.end + 1 : value.end), column_of(first), around.size(), anchor};
   }
 
   // `checks:` and so on: the lines for the maps that are missing, and the column of what goes into them.
@@ -323,7 +326,7 @@ class StepWriter {
     const auto lines = lines_of(at_);
     if (!gap || !lines || has_items_after(step_.to, gap->depth)) return false;
     std::uint32_t column = 0;
-    Rewrite::Paste paste{lines->begin, lines->end, gap->at, 0, {}};
+    Rewrite::Paste paste{lines->begin, lines->end, gap->at, 0, {}, {gap->anchor, gap->column}};
     paste.before = lines_before(step_.to, *gap, column);
     paste.columns = static_cast<std::int32_t>(column) - static_cast<std::int32_t>(at_.column);
     const FieldPath whole = emptied(object_, step_.from, kKeptSteps);
@@ -355,6 +358,7 @@ class StepWriter {
     std::string lines = lines_before(path, gap, column);
     lines += fmt::format("{}{}: {}\n", spaces(column), path.back(), value);
     insert(gap.at, gap.at == text().size() && !text().ends_with('\n') ? "\n" + lines : lines);
+    out_.replaces.back().gap = {gap.anchor, gap.column};
     return true;
   }
 
@@ -471,7 +475,7 @@ Rewrite rewrite_of_type(const Value& object, const std::string& version, const s
     const std::uint32_t quote = first == '"' || first == '\'' ? 1 : 0;
     place.begin += quote + static_cast<std::uint32_t>(kept);
     place.end -= quote;
-    out.replaces.push_back({place.begin, place.end, std::string(now)});
+    out.replaces.push_back({place.begin, place.end, std::string(now), {}});
   };
   add(object.find("apiVersion"), version, true);
   if (!kind.empty()) add(object.find("kind"), kind, false);
