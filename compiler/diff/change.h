@@ -16,7 +16,7 @@ struct Change {
     Replace,  // one value by another: scalars, or values of different kinds
     Reorder,  // the items of a list have another order; both values are the complete list
     Format,   // the same data in another format, inside a text, which may change bytes such as a machine's user data;
-              // also another order of sets and maps
+              // also another order of sets and maps, and the version of an object that a table converts
   };
   static constexpr std::uint32_t kNone = 0xffffffff;
 

@@ -10,6 +10,7 @@
 #include "diff/align.h"
 #include "diff/fields.h"
 #include "diff/inner.h"
+#include "migrate/convert.h"
 #include "rotation/naming.h"
 #include "secrets/manifest_text.h"
 #include "yaml/write.h"
@@ -58,7 +59,10 @@ class Walk {
     ValueContext context;
     context.schema = schema;
     context.secret_object = pair_.object().is_secret();
-    walk(pair_.before->value, pair_.after->value, context);
+    const Value& before = pair_.before->value;
+    const Value converted = migrate::in_version_of(before, pair_.after->value, sides_.before.stage().arena);
+    walk(converted, pair_.after->value, context);
+    add_conversion(before, converted);
   }
 
  private:
@@ -246,6 +250,16 @@ class Walk {
       add_tree(kind, entry.value, below_key(entry.key, context, is_object));
       path_.pop_back();
     }
+  }
+
+  // Another version of the same object, which the server converts: the version is its format.
+  void add_conversion(const Value& before, const Value& converted) {
+    const Value* old_version = before.find("apiVersion");
+    const Value* version = converted.find("apiVersion");
+    if (old_version == nullptr || version == nullptr || json_equal(*old_version, *version)) return;
+    push({Step::Kind::Key, false, "apiVersion", 0, 0});
+    add(Change::Kind::Format, *old_version, *pair_.after->value.find("apiVersion"), {});
+    path_.pop_back();
   }
 
   Change& add(Change::Kind kind, const Value& before, const Value& after, const ValueContext& context) {
