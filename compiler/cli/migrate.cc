@@ -24,7 +24,8 @@ struct MigrateOptions {
 };
 
 std::string versions_of(const migrate::MigratedDocument& document) {
-  if (document.to_kind != document.kind) return fmt::format(": {} to {} {}", document.from, document.to, document.to_kind);
+  if (document.to_kind != document.kind)
+    return fmt::format(": {} to {} {}", document.from, document.to, document.to_kind);
   return document.from == document.to ? std::string() : fmt::format(": {} to {}", document.from, document.to);
 }
 
@@ -40,7 +41,7 @@ std::string listed(const workflow::MigratedFile& file, bool fixes) {
   return text;
 }
 
-// What an error in the combination of options is; empty: none.
+// An error for options that contradict each other. Otherwise empty.
 std::string contradiction_in(const MigrateOptions& options) {
   const bool reads_input = std::find(options.targets.begin(), options.targets.end(), "-") != options.targets.end();
   if (reads_input && options.targets.size() > 1) return "`-` can't be combined with other files";

@@ -86,9 +86,8 @@ class EmptyValue {
   bool find_in(const Value& value) {
     if (is_empty(value)) return !way.empty() && !is_item(way.back()) && refuses_(way);
     if (value.is(Kind::Map)) {
-      return std::any_of(value.entries().begin(), value.entries().end(), [&](const Entry& entry) {
-        return find_below(entry.value, std::string(entry.key.text()));
-      });
+      return std::any_of(value.entries().begin(), value.entries().end(),
+                         [&](const Entry& entry) { return find_below(entry.value, std::string(entry.key.text())); });
     }
     for (std::size_t i = 0; value.is(Kind::List) && i < value.items().size(); ++i) {
       if (find_below(value.items()[i], "[" + std::to_string(i) + "]")) return true;
@@ -182,7 +181,7 @@ Value with_type(const Value& object, const FieldPath& path, const ApiType& type,
 }
 
 Converted convert(const Value& object, const Goal& goal, Arena& arena, const Skipped& left_out) {
-  Converted result{object, {}, false};
+  Converted result{object, {}, {}, false};
   std::optional<ApiType> type = type_of(object);
   while (type) {
     const Conversion* conversion = next_conversion(*type, goal);
@@ -191,6 +190,7 @@ Converted convert(const Value& object, const Goal& goal, Arena& arena, const Ski
     while (const auto step = next_step(*conversion, result.object, goal, skipped)) {
       if (step->blocked.empty()) {
         result.object = applied(result.object, *step, arena);
+        result.steps.push_back(*step);
         continue;
       }
       skipped.insert(step->key());
@@ -210,8 +210,7 @@ Converted convert(const Value& object, const Goal& goal, Arena& arena, const Ski
 
 Value in_version_of(const Value& before, const Value& after, Arena& arena) {
   const std::optional<ApiType> old = type_of(before), now = type_of(after);
-  if (!old || !now || old->group != now->group || old->kind != now->kind || old->version == now->version)
-    return before;
+  if (!old || !now || old->group != now->group || old->kind != now->kind || old->version == now->version) return before;
   if (!leads_to(*old, now->version)) return before;
   Goal goal;
   goal.version = now->version;

@@ -16,13 +16,14 @@ struct ApiType {
   std::string_view group, version, kind;
 };
 
-// What objects are to become.
+// The versions and kinds that objects should get.
 struct Goal {
   std::string version;  // `v1beta2`; empty, or not offered for a kind: the version that `stored` has
   std::string kind;     // the begin of a kind's name, such as `Nodeadm`; empty: kinds stay
   // The version that the targeted release stores; empty: unknown, so the newest one of the tables.
   std::function<std::string_view(std::string_view group, std::string_view kind)> stored;
-  // Whether the schema of a type refuses an empty map, list or text at a path, but not that it is missing; not set: unknown, so all are allowed.
+  // Whether the schema of a type refuses an empty map, list or text at a path, but not that it is missing; not set:
+  // unknown, so all are allowed.
   std::function<bool(const ApiType& type, const FieldPath& path)> refuses_empty;
 };
 
@@ -47,6 +48,7 @@ std::optional<Step> next_step(const Conversion& conversion, const Value& object,
 
 struct Converted {
   Value object;
+  std::vector<Step> steps;    // in their order
   std::vector<Step> blocked;  // left as they were
   bool changed = false;
 };

@@ -18,8 +18,8 @@ struct Undecided {
 };
 
 struct MigratedDocument {
-  std::string kind, name;   // of the object, before
-  std::string from, to;     // versions; equal: only references changed
+  std::string kind, name;  // of the object, before
+  std::string from, to;    // versions; equal: only references changed
   std::string to_kind;
   std::uint32_t version_at = 0;    // where `apiVersion` is in the text before
   std::vector<std::string> steps;  // in words, in their order

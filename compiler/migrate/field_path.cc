@@ -127,7 +127,8 @@ std::size_t common_steps(const FieldPath& a, const FieldPath& b) {
 }
 
 Value with_value(const Value& object, const FieldPath& path, const Value& value, Arena& arena) {
-  return changed(&object, path, 0, [&](const Value*) { return std::optional(value); }, arena);
+  return changed(
+      &object, path, 0, [&](const Value*) { return std::optional(value); }, arena);
 }
 
 Value with_key(const Value& object, const FieldPath& path, std::string_view key, Arena& arena) {
@@ -141,7 +142,8 @@ Value with_key(const Value& object, const FieldPath& path, std::string_view key,
 }
 
 Value without_value(const Value& object, const FieldPath& path, Arena& arena) {
-  return changed(&object, path, 0, [](const Value*) { return std::optional<Value>(); }, arena);
+  return changed(
+      &object, path, 0, [](const Value*) { return std::optional<Value>(); }, arena);
 }
 
 FieldPath emptied(const Value& object, FieldPath path, std::size_t keep) {

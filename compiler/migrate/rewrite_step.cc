@@ -20,9 +20,9 @@ std::string on_one_line(const Value& value) {
   JsonStyle style;
   style.as_yaml = true;
   write_json(value, style, {}, Limits(), out);
-  const bool is_plain = value.is(Kind::String) && value.text().find_first_not_of(
-                                                      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-") ==
-                                                      std::string_view::npos;
+  const bool is_plain = value.is(Kind::String) &&
+                        value.text().find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-") ==
+                            std::string_view::npos;
   return is_plain ? std::string(value.text()) : out.text();
 }
 
@@ -242,8 +242,12 @@ class StepWriter {
     for (std::size_t i = 1; i < steps.size(); ++i) {
       if (!after_dash) opened += "\n" + spaces(column += 2);
       after_dash = is_item(steps[i]);
-      opened += after_dash ? "- " : steps[i] + (i + 1 < steps.size() ? ":" : "");
-      if (after_dash) column += 2;
+      if (after_dash) {
+        opened += "- ";
+        column += 2;
+        continue;
+      }
+      opened += steps[i] + (i + 1 < steps.size() ? ":" : "");
     }
     replace(at_.key.begin, at_.key.end, opened);
     shift_rest(static_cast<std::int32_t>(column - at_.column));

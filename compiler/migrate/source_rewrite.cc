@@ -39,8 +39,8 @@ int open_blocks(std::string_view text) {
   return depth;
 }
 
-// The begin of the line in [first, last] of a template that ends a map: in the block of `anchor`, after what is indented
-// to `column`, which may belong to conditions that weren't met. `first` if there is none.
+// The begin of the line in [first, last] of a template that ends a map: in the block of `anchor`, after what is
+// indented to `column`, which may belong to conditions that weren't met. `first` if there is none.
 std::uint32_t end_of_map(std::string_view text, std::uint32_t anchor, std::size_t column, std::uint32_t first,
                          std::uint32_t last) {
   if (anchor > first) return first;
@@ -213,8 +213,7 @@ class Mapper {
       if (!anchor) return std::nullopt;
       const std::size_t column =
           indentation_at(source, anchor->begin) + gap.column - std::min(gap.column, column_of(gap.anchor));
-      const std::uint32_t place =
-          end_of_map(source, anchor->begin, column, before->end, std::max(before->end, after));
+      const std::uint32_t place = end_of_map(source, anchor->begin, column, before->end, std::max(before->end, after));
       return Range{place, place};
     }
     if (before) {

@@ -36,8 +36,8 @@ bool is_old_form(const Move& move, const Value& value) {
 }
 
 bool has_one_of(const Value& value, const std::vector<std::string_view>& keys) {
-  return value.is(Kind::Map) && std::any_of(keys.begin(), keys.end(),
-                                            [&](std::string_view key) { return value.find(key) != nullptr; });
+  return value.is(Kind::Map) &&
+         std::any_of(keys.begin(), keys.end(), [&](std::string_view key) { return value.find(key) != nullptr; });
 }
 
 bool meets(const Move& move, const Value& object, const FieldPath& at) {
@@ -60,11 +60,11 @@ std::string unit_words(Move::Unit unit) {
   }
 }
 
-// Whether a skipped step is inside of the value at `path`: then the value stays, too.
+// Whether a skipped step is about the value at `path`, or inside of it: then the value stays, too.
 bool contains_skipped(const FieldPath& path, const Skipped& skipped) {
   const std::string name = shown(path);
   return std::any_of(skipped.begin(), skipped.end(), [&](const std::string& key) {
-    return key.starts_with(name) && (key[name.size()] == '.' || key[name.size()] == '[');
+    return key.starts_with(name) && (key[name.size()] == '.' || key[name.size()] == '[' || key[name.size()] == ' ');
   });
 }
 
@@ -113,7 +113,8 @@ std::optional<double> duration(std::string_view text) {
   double all = 0;
   while (!text.empty()) {
     double number = 0;
-    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+    const auto [end, failed] =
+        std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
     if (failed != std::errc() || number < 0) return std::nullopt;
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     const auto scale = std::find_if(std::begin(kScales), std::end(kScales),
@@ -171,8 +172,10 @@ Value moved(const Value& object, const Step& step, Arena& arena) {
     FieldPath rest(step.to.begin() + static_cast<std::ptrdiff_t>(common), step.to.end());
     return with_value(object, step.from, with_value(make_map(arena, {}), rest, now, arena), arena);
   }
-  const bool in_place = common + 1 == step.from.size() && !is_item(step.from.back()) &&
-                        value_at(object, FieldPath(step.to.begin(), step.to.begin() + static_cast<std::ptrdiff_t>(common) + 1)) == nullptr;
+  const bool in_place =
+      common + 1 == step.from.size() && !is_item(step.from.back()) &&
+      value_at(object, FieldPath(step.to.begin(), step.to.begin() + static_cast<std::ptrdiff_t>(common) + 1)) ==
+          nullptr;
   if (in_place) {
     const Value renamed = with_key(object, step.from, step.to[common], arena);
     FieldPath here = step.from;
@@ -188,18 +191,19 @@ Value moved(const Value& object, const Step& step, Arena& arena) {
 
 }  // namespace
 
-std::string Step::words() const {
-  const std::string old = shown(from);
+std::string Step::words() const { return fmt::format("`{}` {}", shown(from), effect()); }
+
+std::string Step::effect() const {
   switch (move->kind) {
-    case MoveKind::Move: return fmt::format("`{}` becomes `{}`", old, shown(to));
-    case MoveKind::Copy: return fmt::format("`{}` also sets `{}`", old, shown(to));
-    case MoveKind::Drop: return fmt::format("`{}` is gone: {}", old, move->because);
-    case MoveKind::ToList: return fmt::format("`{}` becomes a list of `{}` and `{}`", old, move->name, move->value);
-    case MoveKind::ToItems: return fmt::format("the items of `{}` become maps with `{}`", old, move->name);
-    case MoveKind::Wrap: return fmt::format("the keys of `{}` move into `{}`", old, move->name);
-    case MoveKind::Unwrap: return fmt::format("the keys of `{}.{}` move into `{}`", old, move->name, old);
-    case MoveKind::Set: return fmt::format("`{}` is required, or has another form", old);
-    case MoveKind::Ask: return fmt::format("`{}`: {}", old, move->because);
+    case MoveKind::Move: return fmt::format("becomes `{}`", shown(to));
+    case MoveKind::Copy: return fmt::format("also sets `{}`", shown(to));
+    case MoveKind::Drop: return fmt::format("is dropped: {}", move->because);
+    case MoveKind::ToList: return fmt::format("becomes a list of `{}` and `{}`", move->name, move->value);
+    case MoveKind::ToItems: return fmt::format("becomes a list of maps with `{}`", move->name);
+    case MoveKind::Wrap: return fmt::format("gets its keys in `{}`", move->name);
+    case MoveKind::Unwrap: return fmt::format("gets the keys of `{}`", move->name);
+    case MoveKind::Set: return "is set, because it is required or has another form";
+    case MoveKind::Ask: return fmt::format("needs a decision: {}", move->because);
   }
   CW_CHECK(false, "every kind of move has words");
 }

@@ -18,7 +18,8 @@ struct Step {
 
   // Identifies it among the steps of an object.
   std::string key() const { return shown(from) + " > " + shown(to); }
-  // `spec.strategy becomes spec.rollout.strategy`.
+  // "becomes `spec.rollout.strategy`", and the same with the old field.
+  std::string effect() const;
   std::string words() const;
 };
 
@@ -36,7 +37,7 @@ FieldPath removed_by(const Step& step, const Value& object);
 // The value after a change of its unit; empty if it isn't one of that unit.
 std::optional<Value> in_unit(const Value& value, Move::Unit unit, Arena& arena);
 
-// What the parent of a moved or dropped field is part of stays at least this deep: `spec`.
+// The steps of a path that stay, even if they are empty: `spec`.
 inline constexpr std::size_t kKeptSteps = 1;
 
 }  // namespace capwright::migrate

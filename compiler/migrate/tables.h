@@ -15,28 +15,28 @@ namespace capwright::migrate {
 // One change of a field. README.md of the tables explains the keys.
 struct Move {
   enum class Kind : std::uint8_t {
-    Move,    // the value goes to another path
-    Copy,    // it goes there, too
-    Drop,    // the field has no successor and no effect
-    ToList,  // {key: value} becomes [{<name>: key, <value>: value}]
-    ToItems, // [value] becomes [{<name>: value}]
-    Wrap,    // the entries of a map go below the key `name`
-    Unwrap,  // the entries of a map go into the map around it
-    Set,     // the value is replaced by a constant
-    Ask,     // only a person can decide
+    Move,     // the value goes to another path
+    Copy,     // it goes there, too
+    Drop,     // the field has no successor and no effect
+    ToList,   // {key: value} becomes [{<name>: key, <value>: value}]
+    ToItems,  // [value] becomes [{<name>: value}]
+    Wrap,     // the entries of a map go below the key `name`
+    Unwrap,   // the entries of a map go into the map around it
+    Set,      // the value is replaced by a constant
+    Ask,      // only a person can decide
   };
   enum class Unit : std::uint8_t { Same, Seconds, Group, Not, Split };
 
   Kind kind = Kind::Move;
   FieldPath from, to;
   Unit unit = Unit::Same;
-  std::string_view type;               // only for a value of this type: `string`, `map`, `list`, `true`, `false`, `empty`
-  std::optional<FieldPath> has, lacks;  // only if the object has, or lacks, a value there
-  std::vector<std::string_view> unless;  // not for a map with one of these keys
-  std::string_view name, value;        // keys
-  Value constant;                      // of Set
-  bool keeps_empty = false;            // of Drop: the map around it stays, even without another entry
-  std::string_view because;            // why: of Drop and Ask
+  std::string_view type;  // only for a value of this type: `string`, `map`, `list`, `true`, `false`, `empty`
+  std::optional<FieldPath> has, lacks;    // only if the object has, or lacks, a value there
+  std::vector<std::string_view> unless;   // not for a map with one of these keys
+  std::string_view name, value;           // keys
+  Value constant;                         // of Set
+  bool keeps_empty = false;               // of Drop: the map around it stays, even without another entry
+  std::string_view because;               // why: of Drop and Ask
   std::vector<std::string_view> choices;  // of Ask
 };
 

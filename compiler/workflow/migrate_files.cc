@@ -133,8 +133,7 @@ migrate::Goal goal_of(Session& session, const std::string& to) {
   return goal;
 }
 
-MigratedFiles migrate_files(Session& session, const std::vector<lint::Manifest>& manifests,
-                            const migrate::Goal& goal) {
+MigratedFiles migrate_files(Session& session, const std::vector<lint::Manifest>& manifests, const migrate::Goal& goal) {
   OpenProject& open = session.open();
   const crd::Registry* registry = session.setup().schemas.registry.get();
   MigratedFiles result;

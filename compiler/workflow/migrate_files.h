@@ -24,8 +24,8 @@ struct MigratedFiles {
 // Loads the schemas of the session, which the goal refers to.
 migrate::Goal goal_of(Session& session, const std::string& to);
 
-// Migrates manifests; writes nothing. Files that capwright rendered, or that sops encrypted, are skipped. Reports into the
-// project's sink: undecided fields, and objects that only the old version accepts.
+// Migrates manifests; writes nothing. Files that capwright rendered, or that sops encrypted, are skipped. Reports into
+// the project's sink: undecided fields, and objects that only the old version accepts.
 MigratedFiles migrate_files(Session& session, const std::vector<lint::Manifest>& manifests, const migrate::Goal& goal);
 
 // Writes all files, or none if an error can be foreseen. Returns the error, or an empty text.

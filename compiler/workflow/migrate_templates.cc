@@ -49,7 +49,8 @@ using Order = std::tuple<std::string, std::vector<std::tuple<std::uint32_t, std:
 Order order_of(const Proposal& proposal) {
   std::vector<std::tuple<std::uint32_t, std::uint32_t, std::string>> edits;
   for (const auto& each : proposal.rewrite.replaces) edits.emplace_back(each.begin, each.end, each.text);
-  for (const auto& each : proposal.rewrite.shifts) edits.emplace_back(each.begin, each.end, std::to_string(each.columns));
+  for (const auto& each : proposal.rewrite.shifts)
+    edits.emplace_back(each.begin, each.end, std::to_string(each.columns));
   if (proposal.rewrite.gone) edits.emplace_back(proposal.rewrite.gone->begin, proposal.rewrite.gone->end, "gone");
   if (proposal.rewrite.paste) {
     const migrate::Rewrite::Paste& paste = *proposal.rewrite.paste;
@@ -68,7 +69,8 @@ std::pair<std::uint32_t, std::uint32_t> extent_of(const migrate::Rewrite& rewrit
   for (const auto& each : rewrite.replaces) add(each.begin, each.end);
   for (const auto& each : rewrite.shifts) add(each.begin, each.end);
   if (rewrite.gone) add(rewrite.gone->begin, rewrite.gone->end);
-  if (rewrite.paste) add(std::min(rewrite.paste->begin, rewrite.paste->at), std::max(rewrite.paste->end, rewrite.paste->at));
+  if (rewrite.paste)
+    add(std::min(rewrite.paste->begin, rewrite.paste->at), std::max(rewrite.paste->end, rewrite.paste->at));
   return {begin, end};
 }
 
@@ -102,9 +104,8 @@ std::shared_ptr<Render> render(const RepositoryOptions& repository, const std::v
   result->tree->allow(open.project->outputs());
   if (!result->tree->open(OutputTree::Access::Read, open.sink)) return nullptr;
   result->clusters.resize(values.size());
-  parallel_for(values.size(), 0, [&](std::size_t i) {
-    result->clusters[i] = compile_cluster(values[i], *open.project, &*result->tree);
-  });
+  parallel_for(values.size(), 0,
+               [&](std::size_t i) { result->clusters[i] = compile_cluster(values[i], *open.project, &*result->tree); });
   for (std::size_t i = 0; i < values.size() && result->failed.empty(); ++i) {
     if (!result->clusters[i]->clean()) result->failed = values[i];
   }
@@ -120,7 +121,9 @@ class TemplateMigration {
   MigratedTemplates run() {
     first_ = now_ = render(repository_, values_, edited_);
     if (first_ == nullptr || !first_->failed.empty()) {
-      result_.error = first_ == nullptr ? "the repository can't be opened" : fmt::format("`{}` can't be rendered; `capwright render` shows why", first_->failed);
+      result_.error = first_ == nullptr
+                          ? "the repository can't be opened"
+                          : fmt::format("`{}` can't be rendered; `capwright render` shows why", first_->failed);
       return std::move(result_);
     }
     for (int pass = 0; pass < kMostPasses; ++pass) {
@@ -211,7 +214,8 @@ class TemplateMigration {
     const migrate::Conversion* conversion = migrate::next_conversion(*type, goal_);
     if (conversion == nullptr) return reference_proposal(id, text);
     if (holds_machines(id, document.value, *conversion)) return std::nullopt;
-    Proposal proposal{id, {}, {}, std::string(type->kind), std::string(type->version), std::string(conversion->to), {}, {}, false};
+    Proposal proposal{id, {}, {},   std::string(type->kind), std::string(type->version), std::string(conversion->to),
+                      {}, {}, false};
     while (const auto step = migrate::next_step(*conversion, document.value, goal_, refused_[id])) {
       proposal.key = step->key();
       proposal.words = step->words();
@@ -223,8 +227,8 @@ class TemplateMigration {
       if (rewrite && map(*rewrite, text, proposal)) return proposal;
       leave(id, *step, "no template text alone printed it: " + step->words());
     }
-    const auto rewrite = migrate::rewrite_of_type(document.value, std::string(conversion->to),
-                                                  std::string(conversion->to_kind), text);
+    const auto rewrite =
+        migrate::rewrite_of_type(document.value, std::string(conversion->to), std::string(conversion->to_kind), text);
     proposal.key = "apiVersion";
     proposal.words.clear();
     proposal.is_type = true;
@@ -246,11 +250,11 @@ class TemplateMigration {
       const Value& map_there = *migrate::value_at(object, path);
       const migrate::ApiType old = *migrate::type_of(map_there), end = migrate::end_of_way(old, goal_);
       const std::string version(object.text_at("apiVersion").substr(object.text_at("apiVersion").find('/') + 1));
-      Proposal proposal{id, migrate::shown(path), {}, std::string(object.text_at("kind")), version, version, {}, {}, true};
+      Proposal proposal{id,  migrate::shown(path), {}, std::string(object.text_at("kind")), version, version, {}, {},
+                        true};
       proposal.words = fmt::format("`{}` refers to {} {}", migrate::shown(path), end.version, end.kind);
       if (refused_[id].contains(proposal.key)) continue;
-      const auto rewrite =
-          migrate::rewrite_of_type(map_there, std::string(end.version), std::string(end.kind), text);
+      const auto rewrite = migrate::rewrite_of_type(map_there, std::string(end.version), std::string(end.kind), text);
       if (map(rewrite, text, proposal)) return proposal;
       refused_[id].insert(proposal.key);
       left_.emplace(id, Left{path, "no template text alone printed its version: " + proposal.words, {}, true});
@@ -261,7 +265,8 @@ class TemplateMigration {
   // An object whose name follows its spec, if the spec changes.
   bool holds_machines(const ObjectId& id, const Value& object, const migrate::Conversion& conversion) {
     const auto& rotated = now_->clusters[id.cluster]->set->rotated;
-    if (may_replace_ || std::find(rotated.begin(), rotated.end(), object.text_at("kind")) == rotated.end()) return false;
+    if (may_replace_ || std::find(rotated.begin(), rotated.end(), object.text_at("kind")) == rotated.end())
+      return false;
     Arena arena;
     const Value now = migrate::convert(object, goal_, arena).object;
     const Value* before = rotation::template_spec(object);
@@ -269,8 +274,7 @@ class TemplateMigration {
     if (before == nullptr || after == nullptr || json_equal(*before, *after)) return false;
     held_.insert(id);
     report(id, {"apiVersion"}, [&](Span where) {
-      findings_.sink
-          .report(diag::migration_replaces_machines, where, named(object), std::string(conversion.from))
+      findings_.sink.report(diag::migration_replaces_machines, where, named(object), std::string(conversion.from))
           .note("its name has the digest of its spec, which has another form in " + std::string(conversion.to))
           .advise("keep it as long as the version is served, or add `--replace-machines`");
     });
@@ -324,8 +328,7 @@ class TemplateMigration {
     Texts all = edited_;
     for (const auto& [path, text] : texts) all[path] = text;
     const std::shared_ptr<Render> rendered = render(repository_, values_, all);
-    if (rendered == nullptr || !rendered->failed.empty() || ends_of(*rendered) != ends_of(*now_))
-      return false;
+    if (rendered == nullptr || !rendered->failed.empty() || ends_of(*rendered) != ends_of(*now_)) return false;
     now_ = rendered;
     edited_ = std::move(all);
     done_.insert(done_.end(), proposals.begin(), proposals.end());
@@ -349,7 +352,9 @@ class TemplateMigration {
     const std::string field = proposal.key.substr(0, proposal.key.find(" > "));
     left_.emplace(proposal.object,
                   Left{migrate::read_path(field),
-                       "a condition or loop around it would change other output, too: " + proposal.words, {}, true});
+                       "a condition or loop around it would change other output, too: " + proposal.words,
+                       {},
+                       true});
   }
 
   // Reports at the template text that printed a field of an object, or a map around it, before all edits.
@@ -360,7 +365,8 @@ class TemplateMigration {
       if (is_found || each != id) return;
       is_found = true;
       const Value& object = text.documents().front().value;
-      while (path.size() > 1 && (migrate::value_at(object, path) == nullptr || migrate::is_item(path.back()))) path.pop_back();
+      while (path.size() > 1 && (migrate::value_at(object, path) == nullptr || migrate::is_item(path.back())))
+        path.pop_back();
       Span key;
       const Value* around = migrate::value_at(object, migrate::parent(path));
       for (const Entry& entry : around == nullptr ? std::span<const Entry>() : around->entries()) {

@@ -25,6 +25,7 @@ PAGES = {
     "lsp": "[Editors](editors.md)",
     "rules": "[Rules](rules.md), [write your own](own-rules.md)",
     "init": "[Work with a repository](repository.md)",
+    "migrate": "[Migrate to newer API versions](migrate.md)",
     "fmt": "[Format values](repository.md#format-values)",
     "schema": "[Schemas for editors](values.md#check-values-in-an-editor), [schemas of manifests](../schemas/crds/README.md)",
     "addons": "[Add-ons](addons.md)",

@@ -4,7 +4,8 @@
     CAPWRIGHT=build/dev/capwright generated_pages.py [--write]
 
 Without --write it compares, and fails for pages that are out of date. docs/providers/<set>.md is written by hand, except
-for the text between the markers `<!-- values -->` and `<!-- /values -->`.
+for the text between the markers `<!-- values -->` and `<!-- /values -->`, and docs/migrate.md for that between
+`<!-- migrations -->` and `<!-- /migrations -->`.
 """
 
 import difflib
@@ -15,10 +16,10 @@ import sys
 
 import commands_page
 import compatibility_page
+import migrations_table
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-OPEN, CLOSE = "<!-- values -->\n", "<!-- /values -->\n"
 DIFF_LINES = 20
 
 
@@ -30,12 +31,14 @@ def printed(*arguments):
     return subprocess.run([program + "-dev", "docs", *arguments], check=True, capture_output=True, text=True).stdout
 
 
-def between_markers(page, text):
-    """The page with `text` between its markers."""
-    if page.count(OPEN) != 1 or page.count(CLOSE) != 1:
-        sys.exit(f"a page of docs/providers needs {OPEN.strip()} and {CLOSE.strip()}, once each")
-    before, rest = page.split(OPEN)
-    return before + OPEN + text + CLOSE + rest.split(CLOSE)[1]
+def between_markers(path, text, name):
+    """The page with `text` between the markers `<!-- name -->` and `<!-- /name -->`."""
+    page = path.read_text(encoding="utf-8")
+    opening, closing = f"<!-- {name} -->\n", f"<!-- /{name} -->\n"
+    if page.count(opening) != 1 or page.count(closing) != 1:
+        sys.exit(f"{path} needs {opening.strip()} and {closing.strip()}, once each")
+    before, rest = page.split(opening)
+    return before + opening + text + closing + rest.split(closing)[1]
 
 
 def pages():
@@ -44,7 +47,8 @@ def pages():
             DOCS / "rules.md": printed("rules"), DOCS / "configuration.md": printed("configuration"),
             DOCS / "commands.md": commands_page.page(), DOCS / "compatibility.md": compatibility_page.page()}
     for path in sorted((DOCS / "providers").glob("*.md")):
-        made[path] = between_markers(path.read_text(encoding="utf-8"), printed("values", path.stem))
+        made[path] = between_markers(path, printed("values", path.stem), "values")
+    made[DOCS / "migrate.md"] = between_markers(DOCS / "migrate.md", migrations_table.table(), "migrations")
     return made
 
 

@@ -4,6 +4,7 @@
 #include "crd/registry.h"
 #include "diag/suggest.h"
 #include "lint/engine/rule.h"
+#include "migrate/convert.h"
 
 namespace capwright::lint::rules::api_version {
 namespace {
@@ -20,11 +21,40 @@ std::vector<std::string> served(Versions versions) {
   return names;
 }
 
-void say_what_to_write(Finding& finding, Versions versions) {
+constexpr std::size_t kMostFields = 12;  // named with one object
+
+Node node_at(Node node, const migrate::FieldPath& path) {
+  for (const std::string& step : path)
+    node = migrate::is_item(step) ? node.item(migrate::item_number(step)) : node.member(step);
+  return node;
+}
+
+// Names the fields that have another form in the stored version. Returns whether a table leads to it.
+bool say_what_moves(const Object& object, Finding& finding, Versions versions) {
+  const auto stored = std::find_if(versions.begin(), versions.end(), [](const auto& each) { return each.storage; });
+  const migrate::Conversion* first = migrate::conversion_from(object.group(), object.version(), object.kind());
+  if (stored == versions.end() || first == nullptr) return false;
+  if (!first->until.empty()) finding.note("{} stops serving it", first->until);
+  Arena arena;
+  migrate::Goal goal;
+  goal.version = stored->version;
+  const migrate::Converted converted = migrate::convert(object.root().value(), goal, arena);
+  std::size_t told = 0;
+  for (const auto* steps : {&converted.steps, &converted.blocked}) {
+    for (const migrate::Step& step : *steps) {
+      const Node field = node_at(object.root(), step.from);
+      if (field && told++ < kMostFields) finding.also(field, step.effect());
+    }
+  }
+  return true;
+}
+
+void say_what_to_write(const Object& object, Finding& finding, Versions versions) {
   const std::vector<std::string> names = served(versions);
   const std::vector<std::string_view> views(names.begin(), names.end());
+  const bool can_migrate = say_what_moves(object, finding, versions);
   if (names.empty()) finding.help("all its versions are deprecated: use another kind");
-  else finding.help("write {}", list_names(views));
+  else finding.help("{} {}", can_migrate ? "run `capwright migrate`, or write" : "write", list_names(views));
 }
 
 void check(const Object& object, Report& report) {
@@ -34,13 +64,13 @@ void check(const Object& object, Report& report) {
                                   [&](const crd::KindVersion& each) { return each.version == object.version(); });
   const std::string_view release = versions.front().release;
   if (known == versions.end() || !known->served) {
-    say_what_to_write(
-        report.at(object["apiVersion"], "{} of {} is not served by {}", object.version(), object.kind(), release),
-        versions);
+    Finding& finding =
+        report.at(object["apiVersion"], "{} of {} is not served by {}", object.version(), object.kind(), release);
+    say_what_to_write(object, finding, versions);
   } else if (known->deprecated) {
     Finding& finding =
         report.at(object["apiVersion"], "{} of {} is deprecated in {}", object.version(), object.kind(), release);
-    say_what_to_write(finding, versions);
+    say_what_to_write(object, finding, versions);
     finding.as(Severity::Warning);
   }
 }
@@ -61,6 +91,8 @@ Reports an API version that the targeted release of the provider doesn't serve, 
 
 The API server rejects an object in a version that it doesn't serve. A deprecated version is a warning: it still works, and
 one of the provider's next releases removes it.
+
+The finding names the fields that have another form in the newer version. [`capwright migrate`](migrate.md) rewrites them.
 
 ## Example
 

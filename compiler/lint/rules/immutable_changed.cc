@@ -5,6 +5,8 @@
 #include "lint/engine/change_rule.h"
 #include "lint/facts/immutable_fields.h"
 #include "lint/model/references.h"
+#include "migrate/convert.h"
+#include "rotation/naming.h"
 
 namespace capwright::lint::rules::immutable_changed {
 namespace {
@@ -43,12 +45,14 @@ void add_help(std::string_view kind, Finding& finding) {
 }
 
 // Returns whether the object was reported.
-bool check_refused(const Object& old, const Object& now, const ClusterChange& change, Report& report) {
+// `before`: the value of the old object in the version of the new one.
+bool check_refused(const Object& old, const Value& before, const Object& now, const ClusterChange& change,
+                   Report& report) {
   const Context& context = change.after->context();
   if (context.registry == nullptr) return false;
   Stage stage = change.after->stage();
   std::vector<crd::Refusal> refusals =
-      crd::refused_update(old.root().value(), now.root().value(), change.admission, *context.registry, stage);
+      crd::refused_update(before, now.root().value(), change.admission, *context.registry, stage);
   std::stable_sort(refusals.begin(), refusals.end(), [](const crd::Refusal& a, const crd::Refusal& b) {
     return a.finding.path.size() > b.finding.path.size();  // most specific first
   });
@@ -102,11 +106,13 @@ void check(const ClusterChange& change, Report& report) {
   for (const Object* now : change.after->objects()) {
     const Object* old = change.old_of(*now);
     if (old == nullptr || json_equal(old->root().value(), now->root().value())) continue;
-    if (check_refused(*old, *now, change, report)) continue;
+    const Value before = migrate::in_version_of(old->root().value(), now->root().value(), change.after->stage().arena);
+    if (check_refused(*old, before, *now, change, report)) continue;
     check_kept(*old, *now, report);
     if (!makes_machines(now->kind()) || is_of_class(*now, *change.after)) continue;
-    const Node was = (*old)["spec.template.spec"], is = (*now)["spec.template.spec"];
-    if (!was || !is || json_equal(was.value(), is.value())) continue;
+    const Value* was = rotation::template_spec(before);
+    const Node is = (*now)["spec.template.spec"];
+    if (was == nullptr || !is || json_equal(*was, is.value())) continue;
     report.at(is, "the {} changes without a new name, so no machine is replaced", now->kind())
         .note("existing machines stay as they are, and new machines differ from them")
         .help("give the template another name, which replaces its machines");
