@@ -61,7 +61,8 @@ class References {
 
   bool is_old(const Value& map) const {
     const std::optional<ApiType> type = type_of(map);
-    if (!type || map.text_at("name").empty()) return false;
+    if (map.text_at("name").empty()) return false;
+    if (!type) return conversion_of_kind(map.text_at("apiGroup"), map.text_at("kind"), goal_.kind) != nullptr;
     if (selected_.contains({map.text_at("apiVersion"), type->kind})) return false;
     const ApiType end = end_of_way(*type, goal_);
     return end.version != type->version || end.kind != type->kind;
@@ -171,13 +172,21 @@ std::vector<FieldPath> old_references(const Value& object, const Goal& goal) {
   return references.take();
 }
 
+ApiType type_of_reference(const Value& reference, const Goal& goal) {
+  if (const std::optional<ApiType> type = type_of(reference)) return end_of_way(*type, goal);
+  const std::string_view group = reference.text_at("apiGroup"), kind = reference.text_at("kind");
+  const Conversion* conversion = conversion_of_kind(group, kind, goal.kind);
+  return {group, {}, conversion == nullptr ? kind : conversion->to_kind};
+}
+
 Value with_type(const Value& object, const FieldPath& path, const ApiType& type, Arena& arena) {
   FieldPath version = path, kind = path;
   version.emplace_back("apiVersion");
   kind.emplace_back("kind");
+  const Value with = with_value(object, kind, make_string(arena, type.kind), arena);
+  if (type.version.empty()) return with;
   const std::string api_version = std::string(type.group) + "/" + std::string(type.version);
-  const Value with = with_value(object, version, make_string(arena, api_version), arena);
-  return with_value(with, kind, make_string(arena, type.kind), arena);
+  return with_value(with, version, make_string(arena, api_version), arena);
 }
 
 Converted convert(const Value& object, const Goal& goal, Arena& arena, const Skipped& left_out) {
@@ -201,7 +210,7 @@ Converted convert(const Value& object, const Goal& goal, Arena& arena, const Ski
     type = type_of(result.object);
   }
   for (const FieldPath& path : old_references(result.object, goal)) {
-    const ApiType end = end_of_way(*type_of(*value_at(result.object, path)), goal);
+    const ApiType end = type_of_reference(*value_at(result.object, path), goal);
     result.object = with_type(result.object, path, end, arena);
     result.changed = true;
   }

@@ -38,6 +38,9 @@ ApiType end_of_way(ApiType type, const Goal& goal);
 // a ClusterClass select by their version stay.
 std::vector<FieldPath> old_references(const Value& object, const Goal& goal);
 
+// The type that a reference gets; the version is empty if the reference has none.
+ApiType type_of_reference(const Value& reference, const Goal& goal);
+
 // The object with other words for its version and kind; `path` of the map that has them.
 Value with_type(const Value& object, const FieldPath& path, const ApiType& type, Arena& arena);
 

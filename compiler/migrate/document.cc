@@ -101,8 +101,9 @@ class Migration {
 
   void update_references() {
     for (const FieldPath& path : old_references(object(), goal_)) {
-      const ApiType old = *type_of(*value_at(object(), path)), end = end_of_way(old, goal_);
-      const std::string words = fmt::format("`{}` refers to {} {}", shown(path), end.version, end.kind);
+      const ApiType end = type_of_reference(*value_at(object(), path), goal_);
+      const std::string words =
+          fmt::format("`{}` refers to {}{}{}", shown(path), end.version, end.version.empty() ? "" : " ", end.kind);
       if (write_type(path, end)) out_.steps.push_back(words);
     }
   }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "value/limits.h"
+#include "yaml/read.h"
 #include "yaml/write.h"
 
 namespace capwright::migrate {
@@ -20,9 +21,10 @@ std::string on_one_line(const Value& value) {
   JsonStyle style;
   style.as_yaml = true;
   write_json(value, style, {}, Limits(), out);
-  const bool is_plain = value.is(Kind::String) &&
-                        value.text().find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-") ==
-                            std::string_view::npos;
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789./-";
+  const bool is_plain = value.is(Kind::String) && value.text().find_first_not_of(kPlain) == std::string_view::npos &&
+                        resolve_plain(value.text(), ScalarRules::Kubernetes).is(Kind::String) &&
+                        !value.text().starts_with('-') && !value.text().starts_with('.');
   return is_plain ? std::string(value.text()) : out.text();
 }
 
@@ -142,9 +144,25 @@ class StepWriter {
       replace(static_cast<std::uint32_t>(slash), end, {});
       return true;
     }
+    if (move_.unit == Move::Unit::Flags && at_.is_block) return write_flags(old);
     const auto now = in_unit(old, move_.unit, scratch_);
     if (!now) return false;
     replace(at_.value.begin, at_.value.end, on_one_line(*now));
+    return true;
+  }
+
+  // Each entry becomes an item on its line.
+  bool write_flags(const Value& map) {
+    constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,-_/=%{}";
+    for (const Entry& entry : map.entries()) {
+      const Span key = file_.place(entry.key), value = file_.place(entry.value);
+      const bool is_plain = entry.value.text().find_first_not_of(kPlain) == std::string_view::npos;
+      if (!key.known() || !value.known() || value.size() < entry.value.text().size() || !is_plain) return false;
+      const bool has_quotes = value.size() > entry.value.text().size();
+      insert(key.begin, "- --");
+      replace(key.end, value.begin + (has_quotes ? 1 : 0), "=");
+      if (has_quotes) replace(value.end - 1, value.end, {});
+    }
     return true;
   }
 

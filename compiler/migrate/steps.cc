@@ -56,6 +56,7 @@ std::string unit_words(Move::Unit unit) {
     case Move::Unit::Seconds: return "a duration of whole seconds, such as `5m`";
     case Move::Unit::Group: return "a group and a version, such as `infrastructure.cluster.x-k8s.io/v1beta1`";
     case Move::Unit::Not: return "`true` or `false`";
+    case Move::Unit::Flags: return "a map of texts";
     default: return "a text";
   }
 }
@@ -134,6 +135,17 @@ Value words_in(std::string_view text, Arena& arena) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return make_list(arena, items);
+}
+
+// {max-pods: "110"} as ["--max-pods=110"].
+std::optional<Value> flags_of(const Value& map, Arena& arena) {
+  std::vector<Value> flags;
+  if (!map.is(Kind::Map)) return std::nullopt;
+  for (const Entry& entry : map.entries()) {
+    if (!entry.value.is(Kind::String)) return std::nullopt;
+    flags.push_back(make_string(arena, fmt::format("--{}={}", entry.key.text(), entry.value.text())));
+  }
+  return make_list(arena, flags);
 }
 
 Value listed(const Value& map, const Move& move, Arena& arena) {
@@ -223,6 +235,7 @@ std::optional<Value> in_unit(const Value& value, Move::Unit unit, Arena& arena) 
       return make_string(arena, text.substr(0, slash));
     }
     case Move::Unit::Not: return value.is(Kind::Bool) ? std::optional(Value::boolean(!value.as_bool())) : std::nullopt;
+    case Move::Unit::Flags: return flags_of(value, arena);
     case Move::Unit::Split: return value.is(Kind::String) ? std::optional(words_in(text, arena)) : std::nullopt;
   }
   CW_CHECK(false, "every unit is known");

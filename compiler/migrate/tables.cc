@@ -13,7 +13,7 @@
 namespace capwright::migrate {
 namespace {
 
-constexpr std::array kFiles{"capi", "capo", "rke2", "k3s"};
+constexpr std::array kFiles{"capi", "capo", "rke2", "k3s", "capa", "capz"};
 
 using MoveKind = Move::Kind;
 constexpr std::array<std::pair<std::string_view, MoveKind>, 9> kKinds{{{"move", MoveKind::Move},
@@ -25,11 +25,12 @@ constexpr std::array<std::pair<std::string_view, MoveKind>, 9> kKinds{{{"move", 
                                                                        {"unwrap", MoveKind::Unwrap},
                                                                        {"set", MoveKind::Set},
                                                                        {"ask", MoveKind::Ask}}};
-constexpr std::array<std::pair<std::string_view, Move::Unit>, 5> kUnits{{{"", Move::Unit::Same},
+constexpr std::array<std::pair<std::string_view, Move::Unit>, 6> kUnits{{{"", Move::Unit::Same},
                                                                          {"seconds", Move::Unit::Seconds},
                                                                          {"group", Move::Unit::Group},
                                                                          {"not", Move::Unit::Not},
-                                                                         {"split", Move::Unit::Split}}};
+                                                                         {"split", Move::Unit::Split},
+                                                                         {"flags", Move::Unit::Flags}}};
 
 template <class Table>
 auto named(const Table& table, std::string_view name) {
@@ -122,6 +123,14 @@ struct Tables {
 const std::deque<Conversion>& conversions() {
   static const Tables tables;
   return tables.all;
+}
+
+const Conversion* conversion_of_kind(std::string_view group, std::string_view kind, std::string_view to_kind) {
+  for (const Conversion& each : conversions()) {
+    const bool is_wanted = each.changes_kind() && !to_kind.empty() && each.to_kind.starts_with(to_kind);
+    if (is_wanted && each.group == group && each.kind == kind) return &each;
+  }
+  return nullptr;
 }
 
 const Conversion* conversion_from(std::string_view group, std::string_view version, std::string_view kind,

@@ -25,7 +25,7 @@ struct Move {
     Set,      // the value is replaced by a constant
     Ask,      // only a person can decide
   };
-  enum class Unit : std::uint8_t { Same, Seconds, Group, Not, Split };
+  enum class Unit : std::uint8_t { Same, Seconds, Group, Not, Split, Flags };
 
   Kind kind = Kind::Move;
   FieldPath from, to;
@@ -54,6 +54,8 @@ struct Conversion {
 // Null if there is none. Of several, the one that keeps the kind, unless `to_kind` names another.
 const Conversion* conversion_from(std::string_view group, std::string_view version, std::string_view kind,
                                   std::string_view to_kind = {});
+// The conversion of a kind, in any version, to a kind whose name begins with `to_kind`; null if there is none.
+const Conversion* conversion_of_kind(std::string_view group, std::string_view kind, std::string_view to_kind);
 // All, in the order of the tables.
 const std::deque<Conversion>& conversions();
 

@@ -248,11 +248,12 @@ class TemplateMigration {
     const Value& object = text.documents().front().value;
     for (const migrate::FieldPath& path : migrate::old_references(object, goal_)) {
       const Value& map_there = *migrate::value_at(object, path);
-      const migrate::ApiType old = *migrate::type_of(map_there), end = migrate::end_of_way(old, goal_);
+      const migrate::ApiType end = migrate::type_of_reference(map_there, goal_);
       const std::string version(object.text_at("apiVersion").substr(object.text_at("apiVersion").find('/') + 1));
       Proposal proposal{id,  migrate::shown(path), {}, std::string(object.text_at("kind")), version, version, {}, {},
                         true};
-      proposal.words = fmt::format("`{}` refers to {} {}", migrate::shown(path), end.version, end.kind);
+      proposal.words = fmt::format("`{}` refers to {}{}{}", migrate::shown(path), end.version,
+                                   end.version.empty() ? "" : " ", end.kind);
       if (refused_[id].contains(proposal.key)) continue;
       const auto rewrite = migrate::rewrite_of_type(map_there, std::string(end.version), std::string(end.kind), text);
       if (map(rewrite, text, proposal)) return proposal;
