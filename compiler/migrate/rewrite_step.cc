@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "migrate/entry_places.h"
 #include "value/limits.h"
 #include "yaml/read.h"
 #include "yaml/write.h"
@@ -28,10 +29,10 @@ std::string on_one_line(const Value& value) {
   return is_plain ? std::string(value.text()) : out.text();
 }
 
-class StepWriter {
+class StepWriter : EntryPlaces {
  public:
   StepWriter(const Step& step, const patch::FileText& file, const YamlDocument& document)
-      : step_(step), move_(*step.move), file_(file), object_(document.value) {}
+      : EntryPlaces(file, document.value), step_(step), move_(*step.move), file_(file), object_(document.value) {}
 
   std::optional<Rewrite> write() {
     if (move_.kind == MoveKind::Set && move_.lacks) return add_constant() ? take() : std::nullopt;
@@ -42,73 +43,10 @@ class StepWriter {
 
  private:
   std::optional<Rewrite> take() { return std::move(out_); }
-  std::string_view text() const { return file_.text(); }
-  bool is_at(std::uint32_t at, char c) const { return at < text().size() && text()[at] == c; }
   void replace(std::uint32_t begin, std::uint32_t end, std::string text) {
     out_.replaces.push_back({begin, end, std::move(text), {}});
   }
   void insert(std::uint32_t at, std::string text) { replace(at, at, std::move(text)); }
-  std::uint32_t column_of(std::uint32_t at) const { return at - file_.line_begin(at); }
-  // After the line break that ends a value.
-  std::uint32_t line_after(std::uint32_t end) const {
-    return end > 0 && is_at(end - 1, '\n') ? end : file_.line_end(end);
-  }
-
-  const Entry* entry_at(const FieldPath& path) const {
-    const Value* map = value_at(object_, parent(path));
-    if (map == nullptr || !map->is(Kind::Map)) return nullptr;
-    for (const Entry& entry : map->entries()) {
-      if (entry.key.text() == path.back()) return &entry;
-    }
-    return nullptr;
-  }
-
-  // Where an entry of a map is written.
-  struct Place {
-    Span key, value;
-    std::uint32_t colon = 0;  // the offset after it
-    std::uint32_t column = 0;
-    bool in_flow = false;        // the map around it has braces
-    bool starts_line = false;    // only blanks are before the key
-    bool value_on_line = false;  // the value begins on the line of the key
-    bool is_block = false;       // the value is a map or list by lines
-  };
-
-  std::optional<Place> place_of(const FieldPath& path) const {
-    const Entry* entry = entry_at(path);
-    if (entry == nullptr) return std::nullopt;
-    Place place;
-    place.key = file_.place(entry->key);
-    place.value = file_.place(entry->value);
-    const Value* map = value_at(object_, parent(path));
-    const Span around = file_.place(*map);
-    if (!place.key.known() || !place.value.known() || !around.known()) return std::nullopt;
-    place.in_flow = is_at(around.begin, '{') || in_flow(parent(path));
-    place.colon = place.key.end;
-    while (is_at(place.colon, ' ')) ++place.colon;
-    if (!is_at(place.colon, ':')) return std::nullopt;
-    ++place.colon;
-    if (place.value.size() == 0) place.value.begin = place.value.end = place.colon;
-    if (place.value.begin < place.colon) return std::nullopt;  // written at an anchor
-    place.column = column_of(place.key.begin);
-    place.starts_line = file_.is_blank(file_.line_begin(place.key.begin), place.key.begin);
-    const std::string_view between = text().substr(place.colon, place.value.begin - place.colon);
-    place.value_on_line = between.find('\n') == std::string_view::npos;
-    if (place.value_on_line && between.find_first_not_of(' ') != std::string_view::npos) return std::nullopt;  // a tag
-    const bool is_container = entry->value.is(Kind::Map) || entry->value.is(Kind::List);
-    place.is_block = is_container && !is_at(place.value.begin, '{') && !is_at(place.value.begin, '[');
-    return place;
-  }
-
-  bool in_flow(FieldPath path) const {
-    for (; !path.empty(); path.pop_back()) {
-      const Value* value = value_at(object_, path);
-      const Span place = value == nullptr ? Span() : file_.place(*value);
-      if (place.known() && place.size() > 0 && (is_at(place.begin, '{') || is_at(place.begin, '['))) return true;
-    }
-    return false;
-  }
-
   bool locate() {
     if (is_item(step_.from.back())) return true;  // an item, which only Wrap changes
     const auto found = place_of(step_.from);
@@ -167,23 +105,6 @@ class StepWriter {
   }
 
   // ---- removal ----
-  // The begin of the comment lines above a line that have its column.
-  std::uint32_t with_comments(std::uint32_t line, std::uint32_t column) const {
-    while (line > 0) {
-      const std::uint32_t above = file_.line_begin(line - 1);
-      if (!is_at(above + column, '#') || !file_.is_blank(above, above + column)) break;
-      line = above;
-    }
-    return line;
-  }
-
-  // The whole lines of an entry with its comments; empty if it shares its first line.
-  std::optional<Rewrite::Lines> lines_of(const Place& place) const {
-    if (place.in_flow || !place.starts_line) return std::nullopt;
-    const std::uint32_t end = std::max(place.value.end, place.colon);
-    return Rewrite::Lines{with_comments(file_.line_begin(place.key.begin), place.column), line_after(end)};
-  }
-
   bool remove() {
     const FieldPath whole = removed_by(step_, object_);
     const auto place = place_of(whole);
@@ -197,7 +118,7 @@ class StepWriter {
   }
 
   // An entry in braces, or the first one of an item.
-  bool remove_beside(const FieldPath& path, const Place& place) {
+  bool remove_beside(const FieldPath& path, const EntryPlace& place) {
     const auto entries = value_at(object_, parent(path))->entries();
     if (entries.size() == 1) return false;
     const auto here =
@@ -475,7 +396,7 @@ class StepWriter {
   const patch::FileText& file_;
   const Value object_;
   Arena scratch_;
-  Place at_;
+  EntryPlace at_;
   Rewrite out_;
 };
 
