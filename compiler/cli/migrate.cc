@@ -7,6 +7,8 @@
 #include "cli/console.h"
 #include "cli/faults.h"
 #include "cli/shared_options.h"
+#include "diag/suggest.h"
+#include "migrate/tables.h"
 #include "report/diff_words.h"
 #include "report/palette.h"
 #include "workflow/lint_targets.h"
@@ -41,13 +43,25 @@ std::string listed(const workflow::MigratedFile& file, bool fixes) {
   return text;
 }
 
+// An error for a version or kind that no table leads to. Otherwise empty.
+std::string unknown_goal(const std::string& to) {
+  std::vector<std::string_view> words;
+  for (const migrate::Conversion& conversion : migrate::conversions()) {
+    if (conversion.changes_kind() ? conversion.to_kind.starts_with(to) : conversion.to == to) return {};
+    words.push_back(conversion.changes_kind() ? conversion.to_kind : conversion.to);
+  }
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  return fmt::format("`--to` takes the begin of one of {}, not `{}`", list_names(words, words.size()), to);
+}
+
 // An error for options that contradict each other. Otherwise empty.
 std::string contradiction_in(const MigrateOptions& options) {
   const bool reads_input = std::find(options.targets.begin(), options.targets.end(), "-") != options.targets.end();
   if (reads_input && options.targets.size() > 1) return "`-` can't be combined with other files";
   if (reads_input && options.fix) return "`-` has no file to write; its result goes to standard output";
   if (options.fix && (options.check || options.diff)) return "`--fix` writes, `--check` and `--diff` don't: choose one";
-  return {};
+  return options.to.empty() ? std::string() : unknown_goal(options.to);
 }
 
 // Standard input to standard output.
