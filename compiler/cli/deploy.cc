@@ -9,13 +9,13 @@
 #include "cli/command.h"
 #include "cli/console.h"
 #include "cli/question.h"
-#include "cli/real_clock.h"
 #include "cli/shared_options.h"
 #include "deploy/deployer.h"
 #include "report/printable.h"
 #include "source/real_long_process.h"
 #include "source/real_private_files.h"
 #include "workflow/deployment.h"
+#include "workflow/real_clock.h"
 
 namespace capwright::cli {
 namespace {
@@ -158,7 +158,7 @@ int run_deploy(DeployOptions& options) {
   RealLongPrograms programs;
   DeployTerminal terminal(console, programs, place.state_folder + "/logs", options.steps.yes);
   ::umask(S_IRWXG | S_IRWXO);  // files of programs contain secrets, too: OpenTofu's state and plan
-  RealClock clock;
+  workflow::RealClock clock;
   RealFs files;
   RealPrivateFiles kept;
   options.steps.kubespray = !options.no_kubespray;

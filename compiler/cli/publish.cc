@@ -11,7 +11,6 @@
 #include "cli/faults.h"
 #include "cli/publish_place.h"
 #include "cli/question.h"
-#include "cli/real_clock.h"
 #include "cli/shared_options.h"
 #include "diag/catalog/repository.h"
 #include "publish/publisher.h"
@@ -22,6 +21,7 @@
 #include "workflow/publish_fleet.h"
 #include "workflow/publish_remote.h"
 #include "workflow/publish_settings.h"
+#include "workflow/real_clock.h"
 
 namespace capwright::cli {
 namespace {

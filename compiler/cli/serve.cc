@@ -13,7 +13,6 @@
 #include "portal/portal.h"
 #include "publish/world.h"
 #include "server/http_server.h"
-#include "source/real_authorities.h"
 #include "source/real_fs.h"
 #include "source/real_system.h"
 

@@ -20,6 +20,7 @@
 #include "workflow/publish_fleet.h"
 #include "workflow/publish_remote.h"
 #include "workflow/publish_settings.h"
+#include "workflow/real_clock.h"
 
 namespace capwright::portal {
 namespace {

@@ -150,8 +150,8 @@ int check_resumes(bool dies) {
 std::string normalized(std::string_view text, std::string_view address) {
   OwnStage own;
   int servers = 0;
-  const auto result = deploy::normalized_kubeconfig(own.sources.add("kubeconfig", std::string(text)), address, servers,
-                                                    own.stage);
+  const auto result =
+      deploy::normalized_kubeconfig(own.sources.add("kubeconfig", std::string(text)), address, servers, own.stage);
   return result ? fmt::format("{}: {}", servers, *result) : "none";
 }
 
@@ -171,7 +171,8 @@ TEST_CASE("a kubeconfig gets the address of the API", "[deploy]") {
           "1: " + with_server("\"https://api.example.com:6443/x\""));
   }
   CHECK(normalized(with_server("https://127.0.0.1"), "2001:db8::1") == "1: " + with_server("https://[2001:db8::1]"));
-  CHECK(normalized(with_server("https://other.example.com:6443"), "10.0.0.5") == "0: " + with_server("https://other.example.com:6443"));
+  CHECK(normalized(with_server("https://other.example.com:6443"), "10.0.0.5") ==
+        "0: " + with_server("https://other.example.com:6443"));
   CHECK(normalized(with_server("https://127.0.0.1:6443"), "") == "0: " + with_server("https://127.0.0.1:6443"));
   CHECK(normalized(with_server("https://127.0.0.1.example.com"), "10.0.0.5").starts_with("0: "));
   CHECK(normalized("a: b", "10.0.0.5") == "none");
@@ -182,11 +183,24 @@ TEST_CASE("a kubeconfig gets the address of the API", "[deploy]") {
 
 TEST_CASE("a stream is redacted as its whole text is", "[deploy]") {
   SecretTexts texts;
-  for (const char* secret : {"s3cret-of-the-cloud-0001", "pass", "-----BEGIN KEY-----\nAAAABBBBCCCC\nDDDD\n-----END", "hunter-22"})
+  for (const char* secret :
+       {"s3cret-of-the-cloud-0001", "pass", "-----BEGIN KEY-----\nAAAABBBBCCCC\nDDDD\n-----END", "hunter-22"})
     secrets::add_encoded(secret, texts);
-  const std::string_view parts[] = {"s3cret-of-the-cloud-0001", "pass",  "password", "hunter-22", "-----BEGIN KEY-----\nAAAA",
-                                    "BBBBCCCC\nDDDD",           "\n",    " ",        "=",         "s3cret-of-the",
-                                    "-cloud",                   "x",     "hunter",   "-22",       "the token is "};
+  const std::string_view parts[] = {"s3cret-of-the-cloud-0001",
+                                    "pass",
+                                    "password",
+                                    "hunter-22",
+                                    "-----BEGIN KEY-----\nAAAA",
+                                    "BBBBCCCC\nDDDD",
+                                    "\n",
+                                    " ",
+                                    "=",
+                                    "s3cret-of-the",
+                                    "-cloud",
+                                    "x",
+                                    "hunter",
+                                    "-22",
+                                    "the token is "};
   std::uint32_t random = 7;
   const auto next = [&](std::size_t limit) {
     random = random * 1'664'525 + 1'013'904'223;

@@ -3,7 +3,7 @@
 #include "source/real_system.h"
 #include "steps/clock.h"
 
-namespace capwright::cli {
+namespace capwright::workflow {
 
 class RealClock final : public steps::Clock {
  public:
@@ -12,4 +12,4 @@ class RealClock final : public steps::Clock {
   void wait(std::int64_t seconds) override { real_wait(seconds); }
 };
 
-}  // namespace capwright::cli
+}  // namespace capwright::workflow
