@@ -6,17 +6,14 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "audit/recorder.h"
 #include "base/sha.h"
 #include "diag/catalog/git.h"
 #include "diag/catalog/publish.h"
-#include "diag/catalog/tree.h"
 #include "portal/cluster_request.h"
 #include "portal/problem.h"
-#include "publish/once.h"
+#include "portal/publish_ledger.h"
 #include "source/real_system.h"
 #include "workflow/audit_session.h"
-#include "workflow/publish_audit.h"
 #include "workflow/publish_fleet.h"
 #include "workflow/publish_remote.h"
 #include "workflow/publish_settings.h"
@@ -99,69 +96,6 @@ class RequestedFleet final : public publish::Fleet {
   workflow::CommittedFleet& fleet_;
   const ClusterRequest& request_;
   Progress& progress_;
-};
-
-// The request in the audit database.
-class DatabaseLedger final : public publish::Ledger {
- public:
-  using Answer = std::function<std::string(const publish::Publication&)>;
-
-  DatabaseLedger(audit::Store& store, audit::RequestClaim claim, bool keeps_text, Answer answer)
-      : store_(store), claim_(std::move(claim)), keeps_text_(keeps_text), make_answer_(std::move(answer)) {}
-
-  Claim claim(std::optional<git::ObjectId>& pushed_onto, Sink& sink) override {
-    std::string why;
-    const auto state = store_.claim(claim_, why);
-    if (!state) {
-      fail(why, sink);
-      return Claim::Failed;
-    }
-    pushed_onto = git::parse_object_id(state->pushed_onto);
-    answer_ = state->answer;
-    switch (state->kind) {
-      case audit::RequestState::Kind::Taken: return Claim::Taken;
-      case audit::RequestState::Kind::Held: return Claim::Busy;
-      case audit::RequestState::Kind::Other: return Claim::Another;
-      case audit::RequestState::Kind::Done: break;
-    }
-    return Claim::Finished;
-  }
-
-  bool note_push(const std::optional<git::ObjectId>& tip, Sink& sink) override {
-    std::string why;
-    return (tip && store_.note_push(claim_, git::hex(*tip), why)) || fail(why, sink);
-  }
-
-  bool finish(const publish::Publication& publication, Sink& sink) override {
-    workflow::AuditedPublication audited(publication);
-    audited.row.who = fmt::format("{} via {}", claim_.caller, audited.row.who);
-    std::string why;
-    const auto rows = audit::new_rows(store_, audited.row, audited.fleet(), keeps_text_, why);
-    answer_ = make_answer_(publication);
-    return (rows && store_.finish(claim_, *rows, answer_, why)) || fail(why, sink);
-  }
-
-  void release() override {
-    std::string ignored;  // the holder may claim it again
-    store_.release(claim_, ignored);
-  }
-
-  const std::string& answer() const { return answer_; }
-  bool has_failed() const { return has_failed_; }
-
- private:
-  bool fail(const std::string& why, Sink& sink) {
-    has_failed_ = true;
-    sink.report(diag::io_failed, Span(), "the audit database", "written", why);
-    return false;
-  }
-
-  audit::Store& store_;
-  const audit::RequestClaim claim_;
-  const bool keeps_text_;
-  const Answer make_answer_;
-  std::string answer_;
-  bool has_failed_ = false;
 };
 
 // What a request has to allow: machines are removed or replaced, or what happens to them isn't known.

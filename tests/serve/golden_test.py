@@ -13,7 +13,7 @@ import pathlib
 import sys
 import tempfile
 
-from served import ROOT, expect, finish, serving
+from served import ROOT, expect, finish, serving, token
 
 sys.path.insert(0, str(ROOT / "tests" / "golden"))
 
@@ -72,7 +72,7 @@ def check(case):
         text = (case / "values.yaml").read_bytes()
         (folder / "values.yaml").unlink()  # as for a new cluster
         count = 0
-        with serving(folder, *more, variables=variables) as server:
+        with serving(folder, *more, tokens=[token("all", ("render", "secrets"))], variables=variables) as server:
             count += compare(case.name, expected, server.render(case.parent.name, text, Content_Type="application/yaml"),
                              "YAML")
             converted = as_json(text) if yaml else None

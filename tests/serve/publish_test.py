@@ -15,8 +15,11 @@ import sys
 import time
 import uuid
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "publish"))
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TESTS / "publish"), str(TESTS / "integration")]
 
+from audit_test import postgres, postgres_programs
+from gitea_site import TOKEN, begin, bodies
 from served import expect, failures, serving, token
 from site_of_fleet import Site
 
@@ -192,6 +195,54 @@ def test_configurations(site):
     secret.write_text(json.dumps({"tokens": [token("all")]}))
     done = site.run("serve", "--listen", "127.0.0.1:0", "--tokens", str(secret), "--set", "worker_count=3")
     expect(done.returncode == 2 and "`--set`" in done.stderr, f"values that no commit would have: {done.stderr}")
+
+
+def test_gitea(site):
+    """The host makes the commit: values and files in one request."""
+    begin(site)
+    with portal(site) as server:
+        answer = publish(server, key="k")
+        if not expect(answer.status == 200, f"by the API: {answer.json()} {server.log}"):
+            return
+        said = answer.json()
+        expect(said["commit"] == site.there() and said["changed"], f"the host's commit: {said}")
+        sent = bodies(site)
+        paths = {file["path"] for file in sent[0]["files"]}
+        expect(len(sent) == 1 and set(said["files"]) | {said["values_path"]} <= paths, f"one request: {len(sent)} {paths}")
+        expect(publish(server, key="k").headers["Idempotency-Replayed"] == "true", "the same answer again")
+        expect(TOKEN not in "".join(server.log), "no token in the log")
+
+
+def test_postgres(site):
+    programs = postgres_programs()
+    if programs is None:
+        print("PostgreSQL is not installed: only SQLite was tested")
+        return
+    with postgres(programs, site.folder) as url:
+        site.setting(f"audit: {{database: '{url}'}}\n")
+        with portal(site) as server:
+            first = publish(server, key="k")
+            expect(first.status == 200, f"a publication: {first.json()} {server.log}")
+            expect(publish(server, key="k").body == first.body, "its answer again")
+            refused(publish(server, VALUES | {"worker_count": 4}, key="k"), 422, "key-reused")
+            refused(publish(server, VALUES | {"worker_count": "x"}, key="l"), 422, "invalid-values")
+            expect(publish(server, VALUES | {"worker_count": 4}, key="l").status == 200, "a key after a refusal")
+            rows = server.request("GET", "/api/v1/audit?cluster=edge-9").json()["renders"]
+            expect(len(rows) == 2, f"rows: {rows}")
+        # Another clone uses the same keys, and may not take over what the first one works on.
+        other = site.new_clone("other")
+
+        def sql(statement):
+            return subprocess.run([programs / "psql", "-qAtX", "-v", "ON_ERROR_STOP=1", "-c", statement, url],
+                                  capture_output=True, text=True, check=True).stdout
+
+        with serving(other, "--folder", "values/portal", variables=site.env) as server:
+            expect(publish(server, key="k").body == first.body, "the answer of the other clone")
+            sql("UPDATE publish_requests SET state = 'running', answer = '' WHERE answer LIKE '%" + first.json()["commit"] + "%'")
+            refused(publish(server, key="k"), 409, "request-in-progress")
+            sql("UPDATE publish_requests SET held_until = 1 WHERE state = 'running'")
+            answer = publish(server, VALUES, key="k", query="")
+            expect(answer.status == 200 and answer.json()["commit"] == first.json()["commit"], f"after its time: {answer.json()}")
 
 
 def test_moved_branch(site):
