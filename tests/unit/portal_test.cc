@@ -63,10 +63,48 @@ TEST_CASE("A token has its actions and clusters") {
     CHECK(access.caller(header) == nullptr);
 }
 
+TEST_CASE("Without tokens, nothing is published and no secret is shown") {
+  const portal::Access access = portal::Access::anonymous();
+  CHECK(access.caller("")->may(portal::Action::Render));
+  CHECK_FALSE(access.caller("")->may(portal::Action::Publish));
+  CHECK_FALSE(access.caller("")->may(portal::Action::Secrets));
+  CHECK_FALSE(access.grants(portal::Action::Publish));
+  CHECK_FALSE(access.grants(portal::Action::Render));
+}
+
+TEST_CASE("Subjects have actions and clusters by their claims, the first that matches") {
+  bool is_valid = false;
+  const portal::Access access = access_of(
+      "subjects: [{name: a, claims: {groups: x, azp: web}, actions: [publish], clusters: [\"edge-*\"]},\n"
+      "           {name: b, claims: {groups: x}, actions: [render]}]\n",
+      is_valid);
+  REQUIRE(is_valid);
+  CHECK(access.has_subjects());
+  CHECK(access.grants(portal::Action::Publish));
+  CHECK(access.caller("Bearer a.b.c") == nullptr);
+  CHECK(access.find("Bearer a.b.c", 0, true).caller == nullptr);  // no provider is trusted
+
+  const std::vector<portal::SubjectRule> rules{{{"a", {"edge-*"}, 1}, {{"groups", "x"}, {"azp", "web"}}},
+                                               {{"b", {"*"}, 2}, {{"groups", "x"}}}};
+  oidc::Claims claims;
+  claims.subject = "ada";
+  CHECK(portal::caller_of(claims, rules) == nullptr);
+  claims.texts["groups"] = {"y", "x"};
+  CHECK(portal::caller_of(claims, rules)->name == "b/ada");
+  claims.texts["azp"] = {"web"};
+  CHECK(portal::caller_of(claims, rules)->name == "a/ada");
+  CHECK_FALSE(portal::caller_of(claims, rules)->may_use("prod-a"));
+  claims.subject = "ada\n{";
+  CHECK(portal::caller_of(claims, rules)->name.starts_with("a/sha256:"));
+}
+
 TEST_CASE("An invalid file of tokens is reported") {
   bool is_valid = true;
   const std::vector<std::string> texts{"",
                                        "tokens: {}",
+                                       "subjects: [{name: a, claims: {}, actions: [render]}]",
+                                       "subjects: [{name: a, claims: {groups: [x]}, actions: [render]}]",
+                                       "subjects: [{name: a, actions: [render]}]",
                                        "tokens: [{name: a}]",
                                        one_token(", actions: []"),
                                        one_token(", actions: [render, everything]"),
