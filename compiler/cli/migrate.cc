@@ -71,8 +71,9 @@ int run_filter(const workflow::MigratedFiles& files, const std::string& input, c
   else if (!options.check) console.print(files.files.empty() ? input : files.files.front().after);
   const int faults = show_faults(open, console);
   if (!console.flush()) return kUsageError;
-  const bool lists = options.check || options.diff;
-  return std::max<int>(faults, lists && !files.files.empty() ? kFindings : kClean);
+  for (const std::string& reason : files.skipped) console.say("note: " + reason);
+  const bool has_findings = !files.skipped.empty() || ((options.check || options.diff) && !files.files.empty());
+  return std::max<int>(faults, has_findings ? kFindings : kClean);
 }
 
 // Adds the templates of the clusters among the targets. Returns an error, or an empty text.

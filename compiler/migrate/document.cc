@@ -42,7 +42,8 @@ class Migration {
       type = type_of(object());
     }
     update_references();
-    out_.text = now_->text();
+    if (is_kept_) keep();
+    else out_.text = now_->text();
     return std::move(out_);
   }
 
@@ -60,7 +61,8 @@ class Migration {
         out_.steps.push_back(step->words());
       } else {
         skipped.insert(step->key());
-        leave(*step, "its layout can't be edited: " + step->words());
+        leave(*step, "its layout can't be edited, so the object stays as it is: the field " + step->effect());
+        is_kept_ = true;
       }
     }
     const ApiType type = *type_of(object());
@@ -108,6 +110,14 @@ class Migration {
     }
   }
 
+  // Undoes all steps: an object in the new version with a field of the old one would be invalid.
+  void keep() {
+    out_.changed = false;
+    out_.to = out_.from;
+    out_.to_kind = out_.kind;
+    out_.steps.clear();
+  }
+
   void leave(const Step& step, std::string reason) {
     Undecided& left = out_.undecided.emplace_back();
     left.path = step.from;
@@ -135,6 +145,7 @@ class Migration {
   const Limits& limits_;
   Text first_, now_;
   MigratedDocument out_;
+  bool is_kept_ = false;
 };
 
 bool begins_document(std::string_view line) {

@@ -60,6 +60,12 @@ crd::Verdict verdict_on(std::string_view text, const crd::Registry& registry, co
   return crd::validate({.object = documents.front().value}, registry, own.stage);
 }
 
+bool is_yaml(std::string_view text, const Limits& limits) {
+  OwnStage own(limits);
+  read_yaml_documents(own.sources.add_borrowed("", text), own.stage, {ScalarRules::Kubernetes, TextSyntax::Yaml});
+  return !own.sink.failed();
+}
+
 class FileMigration {
  public:
   FileMigration(OpenProject& open, const crd::Registry* registry, const migrate::Goal& goal)
@@ -142,6 +148,7 @@ MigratedFiles migrate_files(Session& session, const std::vector<lint::Manifest>&
     if (manifest.path.ends_with(".json")) reason = "it is JSON";
     else if (is_rendered(manifest.path, open)) reason = "capwright rendered it; migrate its templates";
     else if (is_encrypted(manifest.text)) reason = "`sops` encrypted it";
+    else if (!is_yaml(manifest.text, open.limits)) reason = "it isn't valid YAML; `capwright lint` shows why";
     if (!reason.empty()) {
       result.skipped.push_back(fmt::format("`{}` is skipped: {}", report::printable(manifest.path), reason));
       continue;

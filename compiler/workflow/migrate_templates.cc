@@ -295,9 +295,10 @@ class TemplateMigration {
   bool is_template(const Proposal& proposal) const {
     const CompiledCluster& cluster = *now_->clusters[proposal.object.cluster];
     const auto files = cluster.set->sources.files();
-    return proposal.path.find(".schema.") == std::string::npos &&
-           std::any_of(files.begin(), files.end(),
-                       [&](FileId file) { return cluster.set->sources.path(file) == proposal.path; });
+    const auto is_it = [&](FileId file) { return cluster.set->sources.path(file) == proposal.path; };
+    if (std::none_of(files.begin(), files.end(), is_it) || proposal.path.ends_with(".json")) return false;
+    FileStat stat;  // parts of built-in sets aren't in the repository
+    return !findings_.fs.stat(findings_.project->workspace().io_path(proposal.path), stat);
   }
 
   std::string text_of(const std::string& path) const {
