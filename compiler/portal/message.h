@@ -13,6 +13,8 @@ struct Request {
   std::string path;                                    // "/api/v1/audit", as sent
   std::string query;                                   // "cluster=edge-2", without the `?`
   std::string host;                                    // the header
+  std::string origin;                                  // the header
+  std::string fetch_site;                              // the header `Sec-Fetch-Site`, of browsers
   std::string content_type;                            // the header
   std::string authorization;                           // the header
   std::string idempotency_key;                         // the header
@@ -25,6 +27,7 @@ struct Response {
   std::string content_type = "application/json";
   std::string body;
   std::vector<std::pair<std::string, std::string>> headers = {};
+  bool streams = false;  // the body begins a stream that stays open: Server::stream() adds to it
 };
 
 // One answered request, for logs and metrics. No text comes from the request but for names that were checked.

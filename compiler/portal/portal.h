@@ -12,24 +12,24 @@
 #include "portal/metrics.h"
 #include "portal/publications.h"
 #include "portal/routes.h"
+#include "portal/service.h"
 
 namespace capwright::portal {
 
 // Several threads may use it.
-class Portal {
+class Portal final : public Service {
  public:
   Portal(CheckoutOptions checkout, Access access, PublishOptions publishing = {})
       : checkout_(std::move(checkout)), access_(std::move(access)), publications_(std::move(publishing)) {}
 
   // Of a request without its body. The response if it needs neither the body nor the repository: errors, health. Empty:
   // read the body and call answer().
-  std::optional<Response> admit(const Request& head, Exchange& exchange) const;
-  // Whether it may take long, because it pushes a commit.
-  bool takes_long(const Request& head) const;
+  std::optional<Response> admit(const Request& head, Exchange& exchange) const override;
+  bool takes_long(const Request& head) const override;  // it pushes a commit
   // `request` was admitted.
-  Response answer(const Request& request, Exchange& exchange);
+  Response answer(const Request& request, Exchange& exchange) override;
   // A response was sent. For the thread that calls admit().
-  void finish(const Exchange& exchange) { metrics_.add(exchange); }
+  void finish(const Exchange& exchange) override { metrics_.add(exchange); }
 
  private:
   std::unique_ptr<Checkout> take_checkout();

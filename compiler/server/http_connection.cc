@@ -20,9 +20,9 @@ constexpr auto kDrainTime = std::chrono::seconds(2);  // for a client to read wh
 
 std::string text_of(beast::string_view view) { return {view.data(), view.size()}; }
 
-portal::Response answer_safely(portal::Portal& portal, const portal::Request& request, portal::Exchange& exchange) {
+portal::Response answer_safely(portal::Service& service, const portal::Request& request, portal::Exchange& exchange) {
   try {
-    return portal.answer(request, exchange);
+    return service.answer(request, exchange);
   } catch (const std::exception& error) {
     exchange.fault = boost::core::demangle(typeid(error).name());  // its text may hold a secret
     return problem(portal::ProblemKind::Internal, "capwright met a bug; the server's log has more");
@@ -46,12 +46,12 @@ void Hub::answer(portal::Request request, portal::Exchange exchange, Answered an
   }
   ++requests_;
   const std::int64_t last = real_milliseconds() + settings.most_queue_seconds * 1000;
-  boost::asio::thread_pool& pool = portal_.takes_long(request) ? publishers_ : workers_;
+  boost::asio::thread_pool& pool = service_.takes_long(request) ? publishers_ : workers_;
   boost::asio::post(pool, [this, last, request = std::move(request), exchange = std::move(exchange),
                            answered = std::move(answered)]() mutable {
     portal::Response response = real_milliseconds() > last
                                     ? problem(portal::ProblemKind::Busy, "no worker was free in time")
-                                    : answer_safely(portal_, request, exchange);
+                                    : answer_safely(service_, request, exchange);
     boost::asio::post(context, [this, response = std::move(response), exchange = std::move(exchange),
                                 answered = std::move(answered)]() mutable {
       --requests_;
@@ -74,7 +74,13 @@ void Hub::stop(std::function<void()> emptied) {
     Connection* const connection = *place++;  // closing takes it from the list
     if (connection->is_idle()) connection->close();
   }
+  const std::list<Connection*> streams = streams_;
+  for (Connection* const connection : streams) connection->close();
   if (connections_ == 0) emptied_();
+}
+
+void Hub::stream(const std::string& text) {
+  for (Connection* const connection : streams_) connection->send(text);
 }
 
 Connection::Connection(boost::asio::ip::tcp::socket socket, Hub& hub) : hub_(hub), stream_(std::move(socket)) {
@@ -85,6 +91,7 @@ Connection::Connection(boost::asio::ip::tcp::socket socket, Hub& hub) : hub_(hub
 
 Connection::~Connection() {
   stop_waiting();
+  if (stream_place_) hub_.remove_stream(*stream_place_);
   hub_.leave();
 }
 
@@ -124,6 +131,8 @@ portal::Request Connection::request_head() const {
   request.path = target.substr(0, question);
   if (question != std::string::npos) request.query = target.substr(question + 1);
   request.host = text_of(head[http::field::host]);
+  request.origin = text_of(head[http::field::origin]);
+  request.fetch_site = text_of(head["Sec-Fetch-Site"]);
   request.content_type = text_of(head[http::field::content_type]);
   request.authorization = text_of(head[http::field::authorization]);
   request.idempotency_key = text_of(head["Idempotency-Key"]);
@@ -200,7 +209,8 @@ void Connection::take_body(Error error) {
 
 void Connection::write(portal::Response response) {
   wait();
-  closes_ = closes_ || hub_.stops() || !parser_->get().keep_alive();
+  is_stream_ = response.streams && !hub_.stops();
+  closes_ = closes_ || is_stream_ || hub_.stops() || !parser_->get().keep_alive();
   exchange_.status = response.status;
   exchange_.response_bytes = response.body.size();
   response_ = {static_cast<http::status>(response.status), 11};
@@ -210,7 +220,7 @@ void Connection::write(portal::Response response) {
   for (const auto& [name, value] : response.headers) response_.set(name, value);
   response_.keep_alive(!closes_);
   response_.body() = std::move(response.body);
-  response_.prepare_payload();
+  if (!is_stream_) response_.prepare_payload();  // without a length, the body ends with the connection
   stream_.expires_after(std::chrono::seconds(hub_.settings.most_write_seconds));
   http::async_write(stream_, response_,
                     [self = shared_from_this()](Error error, std::size_t) { self->end_write(error); });
@@ -220,11 +230,35 @@ void Connection::end_write(Error error) {
   exchange_.microseconds = real_microseconds() - began_;
   hub_.finish(exchange_);
   if (error) return close();
+  if (is_stream_) return begin_stream();
   if (!closes_) return read_head();
   Error ignored;
   stream_.socket().shutdown(boost::asio::ip::tcp::socket::shutdown_send, ignored);
   stream_.expires_after(kDrainTime);
   drain();
+}
+
+// Reading only shows when the client is gone.
+void Connection::begin_stream() {
+  stop_waiting();
+  stream_.expires_never();
+  if (hub_.stops()) return close();
+  stream_place_ = hub_.add_stream(this);
+  drain();
+}
+
+void Connection::send(const std::string& text) {
+  next_ = text;
+  if (sent_.empty()) send_next();
+}
+
+void Connection::send_next() {
+  sent_ = std::exchange(next_, {});
+  if (sent_.empty()) return;
+  boost::asio::async_write(stream_, boost::asio::buffer(sent_), [self = shared_from_this()](Error error, std::size_t) {
+    if (error) self->close();
+    else self->send_next();
+  });
 }
 
 // Closing while the client still sends would discard the response before it reads it.

@@ -22,9 +22,9 @@ class Connection;
 // What connections share.
 class Hub {
  public:
-  Hub(const Settings& given, portal::Portal& portal, Log log)
+  Hub(const Settings& given, portal::Service& service, Log log)
       : settings(given),
-        portal_(portal),
+        service_(service),
         log_(std::move(log)),
         workers_(given.workers),
         publishers_(given.publishers) {}
@@ -34,10 +34,10 @@ class Hub {
   using Answered = std::function<void(portal::Response, portal::Exchange)>;
   void answer(portal::Request request, portal::Exchange exchange, Answered answered);
   std::optional<portal::Response> admit(const portal::Request& head, portal::Exchange& exchange) const {
-    return portal_.admit(head, exchange);
+    return service_.admit(head, exchange);
   }
   void finish(const portal::Exchange& exchange) {
-    portal_.finish(exchange);
+    service_.finish(exchange);
     log_(exchange);
   }
 
@@ -47,6 +47,13 @@ class Hub {
   void enter() { ++connections_; }
   void leave();
 
+  // Connections whose response is a stream.
+  std::list<Connection*>::iterator add_stream(Connection* connection) {
+    return streams_.insert(streams_.end(), connection);
+  }
+  void remove_stream(std::list<Connection*>::iterator place) { streams_.erase(place); }
+  void stream(const std::string& text);
+
   // No connection takes another request. `emptied` is called when the last one is gone, unless end() came first.
   void stop(std::function<void()> emptied);
   bool stops() const { return stops_; }
@@ -55,9 +62,9 @@ class Hub {
   const Settings settings;
 
  private:
-  portal::Portal& portal_;
+  portal::Service& service_;
   Log log_;
-  std::list<Connection*> waiting_;
+  std::list<Connection*> waiting_, streams_;
   std::size_t connections_ = 0, requests_ = 0;
   bool stops_ = false;
   std::function<void()> emptied_;
@@ -81,6 +88,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   // Whether nothing of a request has arrived.
   bool is_idle() const { return is_idle_; }
   void close();
+  // Adds to a response that is a stream. While an earlier text is being sent, only the newest waits.
+  void send(const std::string& text);
 
  private:
   using Error = boost::beast::error_code;
@@ -96,6 +105,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void write(portal::Response response);
   void end_write(Error error);
   void drain();
+  void begin_stream();
+  void send_next();
   portal::Request request_head() const;
 
   Hub& hub_;
@@ -106,9 +117,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
   portal::Exchange exchange_;
   boost::beast::http::response<boost::beast::http::string_body> response_;
   std::int64_t began_ = 0;  // the head was complete; microseconds
-  bool is_idle_ = true, closes_ = false;
-  std::optional<std::list<Connection*>::iterator> place_;  // among those that wait
-  std::array<char, 4096> rest_{};                          // of a request that is refused
+  bool is_idle_ = true, closes_ = false, is_stream_ = false;
+  std::optional<std::list<Connection*>::iterator> place_;         // among those that wait
+  std::array<char, 4096> rest_{};                                 // of a request that is refused
+  std::optional<std::list<Connection*>::iterator> stream_place_;  // among the streams
+  std::string sent_, next_;                                       // of a stream: being sent, and waiting
 };
 
 }  // namespace capwright::server

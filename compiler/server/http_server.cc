@@ -20,7 +20,7 @@ constexpr auto kPause = std::chrono::milliseconds(100);  // after an error such 
 
 class BeastServer final : public Server {
  public:
-  BeastServer(const Settings& settings, portal::Portal& portal, Log log) : hub_(settings, portal, std::move(log)) {}
+  BeastServer(const Settings& settings, portal::Service& service, Log log) : hub_(settings, service, std::move(log)) {}
 
   bool listen(std::string& why) {
     NetError error;
@@ -46,6 +46,10 @@ class BeastServer final : public Server {
     accept();
     hub_.context.run();
     hub_.end();
+  }
+
+  void stream(std::string text) override {
+    net::post(hub_.context, [this, text = std::move(text)] { hub_.stream(text); });
   }
 
  private:
@@ -81,9 +85,9 @@ class BeastServer final : public Server {
 
 }  // namespace
 
-std::unique_ptr<Server> Server::open(Settings settings, portal::Portal& portal, Log log, std::string& why) {
+std::unique_ptr<Server> Server::open(Settings settings, portal::Service& service, Log log, std::string& why) {
   if (settings.workers == 0) settings.workers = std::max(1U, std::thread::hardware_concurrency());
-  auto server = std::make_unique<BeastServer>(settings, portal, std::move(log));
+  auto server = std::make_unique<BeastServer>(settings, service, std::move(log));
   if (!server->listen(why)) return nullptr;
   return server;
 }

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "portal/portal.h"
+#include "portal/service.h"
 
 namespace capwright::server {
 
@@ -33,13 +33,16 @@ using Log = std::function<void(const portal::Exchange&)>;
 
 class Server {
  public:
-  // Listens from now on. Null: it can't, and `why` has the reason. `portal` outlives it.
-  static std::unique_ptr<Server> open(Settings settings, portal::Portal& portal, Log log, std::string& why);
+  // Listens from now on. Null: it can't, and `why` has the reason. `service` outlives it.
+  static std::unique_ptr<Server> open(Settings settings, portal::Service& service, Log log, std::string& why);
   virtual ~Server() = default;
 
   virtual std::uint16_t port() const = 0;
   // Until SIGTERM or SIGINT; then it answers the requests that have arrived, and returns.
   virtual void run() = 0;
+  // Sends `text` to the clients whose response is a stream. A client that reads slowly gets the newest text only. For
+  // any thread.
+  virtual void stream(std::string text) = 0;
 };
 
 }  // namespace capwright::server
