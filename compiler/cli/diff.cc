@@ -12,11 +12,10 @@
 #include "diag/suggest.h"
 #include "diff/fields.h"
 #include "diff/file_texts.h"
-#include "lint/facts/catalogue.h"
-#include "lint/facts/credential_places.h"
 #include "report/diff_report.h"
 #include "report/palette.h"
 #include "workflow/comparison.h"
+#include "workflow/readable_secrets.h"
 
 namespace capwright::cli {
 namespace {
@@ -58,28 +57,6 @@ bool read_patterns(const DiffOptions& options, std::vector<diff::PathPattern>& p
   return true;
 }
 
-// The secrets that `lint` redacts in files that weren't rendered in this run.
-std::vector<Span> readable_secrets(const diff::Side& side) {
-  std::vector<Span> places;
-  if (side.compiled() != nullptr) return places;
-  const Limits limits;
-  const lint::Context context{limits, nullptr, lint::catalogue_date(), {}, false};
-  lint::Cluster cluster(side.cluster(), context);
-  std::map<FileId, FileId> sources;
-  for (const diff::SideFile& file : side.files()) {
-    if (file.source == FileId::None) continue;
-    cluster.add_borrowed_manifest(file.path, side.text(file), lint::TargetKind::Named);
-    sources.emplace(cluster.files().back().source, file.source);
-  }
-  for (Span place : lint::redactor_of(cluster).places) {
-    const auto found = sources.find(place.file);
-    if (found == sources.end()) continue;
-    place.file = found->second;
-    places.push_back(place);
-  }
-  return places;
-}
-
 class DiffRun {
  public:
   DiffRun(const DiffOptions& options, workflow::OpenProject& open, Console& console)
@@ -97,7 +74,7 @@ class DiffRun {
     if (options_.text) {
       visit = [this](std::size_t number, const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {
         if (diff.pairs.empty() && diff.kind == diff::ClusterDiff::Kind::Changed) return;
-        std::string text = diff::diff_of_files(diff, pair.before.get(), pair.after.get(), readable_secrets);
+        std::string text = diff::diff_of_files(diff, pair.before.get(), pair.after.get(), workflow::readable_secrets);
         const std::lock_guard lock(texts_mutex_);
         texts_[number] += text;
       };
