@@ -11,6 +11,7 @@ PAGES = {
     "values": "[Trace values](explain.md)",
     "explain": "[Trace values](explain.md), [diagnostics](diagnostics.md), "
                "[rules](rules.md)",
+    "preview": "[See manifests live](preview.md)",
     "lint": "[Lint a repository](lint.md)",
     "affected": "[Jobs for affected clusters](scale-out.md#jobs-for-affected-clusters)",
     "deps": "[The inputs of a cluster](scale-out.md#the-inputs-of-a-cluster)",

@@ -76,7 +76,7 @@ def check_examples(all_pages):
                 process = subprocess.Popen([CAPWRIGHT, *command], cwd=fleet, env=VARIABLES, stdin=subprocess.DEVNULL,
                                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
                 try:
-                    _, errors = process.communicate(timeout=3 if command[0] == "serve" else None)
+                    _, errors = process.communicate(timeout=3 if command[0] in ("serve", "preview") else None)
                 except subprocess.TimeoutExpired:  # a server doesn't end by itself
                     process.terminate()
                     _, errors = process.communicate()
