@@ -114,6 +114,24 @@ def test_values_file_of_another_form(site):
         expect([path for path in files if "edge-9" in path] == ["values/portal/edge-9.json"], f"one file: {files}")
 
 
+def test_folder_in_repository(site):
+    """capwright.yaml isn't at the root of the repository."""
+    below = site.clone / "fleets" / "eu"
+    below.mkdir(parents=True)
+    for path in list(site.clone.iterdir()):
+        if path.name not in (".git", "fleets"):
+            path.rename(below / path.name)
+    site.commit("Move")
+    site.git("push", "-q", "origin", "main")
+    with serving(below, "--folder", "values/portal", variables=site.env) as server:
+        said = publish(server).json()
+        expect(said.get("values_path") == "values/portal/edge-9.json", f"from the folder of capwright.yaml: {said}")
+        expect("fleets/eu/clusters/edge-9/cluster.yaml" in said["files"], f"from the root: {said}")
+        expect(json.loads(show(site, "fleets/eu/values/portal/edge-9.json")) == VALUES, "the values are in that folder")
+        changed = site.git("show", "--format=", "--name-only", "main", at=site.bare).split()
+        expect(all(path.startswith("fleets/eu/") for path in changed), f"and nothing outside of it: {changed}")
+
+
 def test_refusals(site):
     with portal(site, "--max-roll", "1", tokens=[token("all"), token("edge", ["publish"], ["edge-*"]), token("reader", ["render"])]) as server:
         before = site.there()
