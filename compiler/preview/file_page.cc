@@ -14,6 +14,8 @@
 namespace capwright::preview {
 namespace {
 
+constexpr const char* kHidden = "<secret>";  // in place of a text
+
 // The rendered file that the parameter `path` names. Null: `problem` is the response.
 const RenderedFile* file_of(const Call& call, const OpenCluster& opened, portal::Response& problem) {
   const std::string path = call.parameter("path"), prefix = call.repository.output_prefix();
@@ -80,9 +82,12 @@ portal::Response explain(const Call& call) {
   for (std::size_t i = 0; i < line.pieces.size(); ++i) {
     const ExplainedPiece& piece = line.pieces[i];
     Json& json = explained["pieces"][i];
+    const bool hides = hides_bytes(*file, *opened->compiled, *opened->objects, piece.begin, piece.end);
+    if (hides) json["text"] = kHidden;
+    if (hides) explained["text"] = kHidden;
     json["begin"] = piece.begin - line.begin;
     json["end"] = piece.end - line.begin;
-    for (std::size_t j = 0; j < piece.inputs.size(); ++j)
+    for (std::size_t j = 0; j < piece.inputs.size() && !hides; ++j)
       add_source(piece.inputs[j], *opened, call.repository, json["inputs"][j]);
   }
   return portal::json_response(explained);

@@ -39,6 +39,10 @@ class Colors {
     }
   }
 
+  bool hides(std::size_t begin, std::size_t end) const {
+    return std::string_view(origin_).substr(begin, end - begin).find('x') != std::string_view::npos;
+  }
+
   nlohmann::ordered_json lines() const {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (std::size_t begin = 0; begin < text_.size();) {
@@ -113,16 +117,26 @@ class Colors {
   std::string syntax_, origin_;  // a letter for each byte
 };
 
-}  // namespace
-
-nlohmann::ordered_json highlighted(const RenderedFile& file, const CompiledCluster& compiled,
-                                   const lint::Cluster& objects) {
+Colors colors_of(const RenderedFile& file, const CompiledCluster& compiled, const lint::Cluster& objects) {
   Colors colors(file, compiled);
   for (const lint::File& each : objects.files()) {
     if (each.rendered == &file) colors.add_documents(each);
   }
+  return colors;
+}
+
+}  // namespace
+
+nlohmann::ordered_json highlighted(const RenderedFile& file, const CompiledCluster& compiled,
+                                   const lint::Cluster& objects) {
+  Colors colors = colors_of(file, compiled, objects);
   colors.add_comments();
   return colors.lines();
+}
+
+bool hides_bytes(const RenderedFile& file, const CompiledCluster& compiled, const lint::Cluster& objects,
+                 std::size_t begin, std::size_t end) {
+  return colors_of(file, compiled, objects).hides(begin, end);
 }
 
 }  // namespace capwright::preview

@@ -1,6 +1,6 @@
 // A rendered file as runs of text, each with its syntax and its origin: the page only sets colors.
 #pragma once
-#include <cstdint>
+#include <cstddef>
 #include <nlohmann/json_fwd.hpp>
 
 #include "lint/model/cluster.h"
@@ -14,5 +14,9 @@ namespace capwright::preview {
 //   v a value, d a schema's default, t the template, x a secret, which is replaced.
 nlohmann::ordered_json highlighted(const RenderedFile& file, const CompiledCluster& compiled,
                                    const lint::Cluster& objects);
+
+// Whether any of the bytes [begin, end) is shown as a secret.
+bool hides_bytes(const RenderedFile& file, const CompiledCluster& compiled, const lint::Cluster& objects,
+                 std::size_t begin, std::size_t end);
 
 }  // namespace capwright::preview

@@ -196,6 +196,8 @@ void Repository::take_changes(std::span<const std::string> paths) {
     if (is_commit || is_in(path, tree)) ++tree_generation_;
     if (!is_commit) session_.forget(path);
   }
+  // An error outlives its reason, such as an unreadable tree, until the project is opened again.
+  if (session_.open().sink.failed()) session_.forget(std::string(kConfigName));
 }
 
 }  // namespace capwright::preview

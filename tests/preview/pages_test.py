@@ -153,6 +153,14 @@ def check_live(preview, folder):
         other = folder / "values" / "prod-b.yaml"
         other.write_text(other.read_text().replace("cluster_name: prod-a", "cluster_name: prod-b"))
         expect(wait_until(lambda: len(preview.get("fleet")["clusters"]) == 4), "a new cluster appears")
+        index = folder / "clusters" / "edge-1" / ".capwright-index"
+        known = index.read_text()
+        index.unlink()
+        index.mkdir()
+        expect(wait_until(lambda: preview.api("GET", "cluster", values="values/edge-1.yaml").status in (200, 500)), "a broken tree is answered")
+        index.rmdir()
+        index.write_text(known)
+        expect(wait_until(lambda: preview.get("cluster", values="values/edge-1.yaml")["diff"] == ""), "and a repaired one works again")
         config = folder / "capwright.yaml"
         text = config.read_text()
         config.write_text(text + "\nunknown: [\n")
@@ -172,13 +180,17 @@ def check_secrets():
         text = (case / "values.yaml").read_text()
         text = re.sub(r"(?m)^secrets:\n", (case / "credentials.yaml").read_text().rstrip() + "\n", text)
         values = "values/prod-s.yaml"
-        canaries = []
+        canaries = ["plain-canary-of-manifest"]
 
         def marked(match):
             canaries.append(f"canary-{len(canaries)}-7Hq2zX9w")
             return match.group(1) + canaries[-1]
 
         text = re.sub(r"(?m)^(\s+(?:application_credential_id|application_credential_secret|access_key|secret_key): )\S+$", marked, text)
+        (folder / "resources").mkdir()
+        (folder / "resources" / "own.yaml").write_text(
+            f"apiVersion: v1\nkind: Secret\nmetadata: {{name: own, namespace: plain-a}}\nstringData:\n  word: {canaries[0]}\n")
+        text += "\nresources: [resources/own.yaml]\n"
         (folder / values).write_text(text)
         run(folder, "git", "init", "--quiet")
         if not expect(canaries, "the case has secrets"):
@@ -191,6 +203,8 @@ def check_secrets():
             text_answer = preview.api("GET", "text", values=values, path=values)
             expect(not text_answer.json()["editable"], "a text with secrets is read only")
             answers += [text_answer, preview.api("GET", "graph", values=values)]
+            answers += [preview.api("GET", "text", values=values, path=path) for path in cluster["inputs"]]
+            expect("clusters/plain-a/own.yaml" in {file["path"] for file in cluster["files"]}, "a Secret of the repository is a file")
             for file in cluster["files"]:
                 answers.append(preview.api("GET", "file", values=values, path=file["path"]))
                 for line in range(1, len(answers[-1].json()["lines"]) + 1):
