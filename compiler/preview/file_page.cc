@@ -18,10 +18,8 @@ constexpr const char* kHidden = "<secret>";  // in place of a text
 
 // The rendered file that the parameter `path` names. Null: `problem` is the response.
 const RenderedFile* file_of(const Call& call, const OpenCluster& opened, portal::Response& problem) {
-  const std::string path = call.parameter("path"), prefix = call.repository.output_prefix();
-  const RenderedFile* found = nullptr;
-  if (opened.objects != nullptr && path.starts_with(prefix))
-    found = opened.compiled->files.find(path.substr(prefix.size()));
+  const std::string path = call.parameter("path");
+  const RenderedFile* found = opened.objects == nullptr ? nullptr : opened.compiled->files.find(path);
   if (found == nullptr) problem = refused(404, fmt::format("{} has no file `{}`", opened.compiled->name, path));
   return found;
 }

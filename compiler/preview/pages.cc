@@ -75,10 +75,10 @@ Compared compared_files(const diff::ClusterDiff& diff, const diff::LoadedPair& p
 }
 
 // The files with their states, in the order of their paths.
-Json file_list(const CompiledCluster& compiled, const std::string& output, const Compared& compared) {
+Json file_list(const CompiledCluster& compiled, const Compared& compared) {
   std::map<std::string, Json> files;
   for (const RenderedFile& file : compiled.files.files()) {
-    files[output + file.path] = Json{{"path", output + file.path},
+    files[file.path] = Json{{"path", file.path},
                                      {"bytes", file.body.size()},
                                      {"lines", lines_in(file.body.text())},
                                      {"secret", file.secret},
@@ -104,7 +104,6 @@ void add_comparison(const Call& call, const std::string& values, Json& document,
   };
   const auto use = [&](const report::FleetPlan& plan, const diff::FleetResult&) {
     document["plan"] = Json::parse(report::plan_as_json(plan));
-    document["plan_text"] = report::plan_as_text(plan, {});
   };
   const std::string why = call.repository.compare(std::span(&values, 1), call.parameter("base"), visit, use);
   if (!why.empty()) document["comparison_error"] = why;
@@ -168,7 +167,7 @@ portal::Response cluster(const Call& call) {
   }
   Compared compared;
   if (compiled.clean()) add_comparison(call, values, document, compared);
-  document["files"] = file_list(compiled, call.repository.output_prefix(), compared);
+  document["files"] = file_list(compiled, compared);
   document["diff"] = compared.diff;
   return portal::json_response(document);
 }

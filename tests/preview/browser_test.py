@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-from previewed import PROD, PROGRAM, expect, finish, fleet_copy, previewing, run
+from previewed import IS_TIMED, PROD, PROGRAM, expect, finish, fleet_copy, previewing, run
 
 CLUSTERS = 1000
 
@@ -35,7 +35,7 @@ def missing():
 
 def drive(part, preview, folder, screenshots):
     settings = {"part": part, "address": preview.address, "chromium": shutil.which("chromium"), "folder": str(folder),
-                "modules": os.path.abspath(os.environ["CAPWRIGHT_NODE_MODULES"]), "screenshots": str(screenshots), "clusters": CLUSTERS}
+                "modules": os.path.abspath(os.environ["CAPWRIGHT_NODE_MODULES"]), "screenshots": str(screenshots), "clusters": CLUSTERS, "timed": IS_TIMED}
     script = pathlib.Path(__file__).with_name("browser.mjs")
     done = subprocess.run(["node", str(script), json.dumps(settings)], capture_output=True, text=True, check=False, timeout=500)
     print(done.stdout, end="")

@@ -24,6 +24,9 @@ VARIABLES |= {"GIT_AUTHOR_NAME": "Test", "GIT_AUTHOR_EMAIL": "test@example.com",
 VARIABLES["LSAN_OPTIONS"] = f"suppressions={ROOT / 'tests' / 'support' / 'lsan.supp'}:print_suppressions=0"
 PROGRAM = os.path.abspath(os.environ["CAPWRIGHT"])
 
+# With sanitizers, times say nothing.
+IS_TIMED = os.environ.get("CAPWRIGHT_EFFORT") != "few"
+
 failures = []
 
 
@@ -111,6 +114,10 @@ class Previewed:
                 return None
 
             yield next_event
+
+    def cpu_seconds(self):
+        fields = open(f"/proc/{self.process.pid}/stat", encoding="ascii").read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def stop(self, number=signal.SIGINT):
         self.process.send_signal(number)

@@ -51,7 +51,11 @@ document.addEventListener('keydown', (event) => {
   if (isTyping || event.ctrlKey || event.altKey || event.metaKey) return;
   const keys = { j: () => move(1), k: () => move(-1), ArrowDown: () => move(1), ArrowUp: () => move(-1) };
   const search = document.querySelector('[data-search]');
-  if (search) keys['/'] = () => { search.focus(); search.select(); };
+  if (search)
+    keys['/'] = () => {
+      search.focus();
+      search.select();
+    };
   if (page && page.keys && page.keys[event.key]) keys[event.key] = page.keys[event.key];
   if (!keys[event.key]) return;
   event.preventDefault();
@@ -60,7 +64,10 @@ document.addEventListener('keydown', (event) => {
 
 window.addEventListener('hashchange', load);
 follow(
-  () => { say('updated'); load(); },
+  () => {
+    say('updated');
+    load();
+  },
   (isLost) => {
     if (isLost === Boolean(lost)) return;
     lost = isLost ? 'The connection is lost. Is `capwright preview` still running?' : '';

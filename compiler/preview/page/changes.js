@@ -10,15 +10,46 @@ function textOf(value) {
 }
 
 function reason(each) {
-  const change = [each.before !== undefined ? textOf(each.before) : null, each.after !== undefined ? textOf(each.after) : null];
-  const values = change[0] === null ? (change[1] === null ? '' : `+ ${change[1]}`) : change[1] === null ? `− ${change[0]}` : `${change[0]} → ${change[1]}`;
+  const change = [
+    each.before !== undefined ? textOf(each.before) : null,
+    each.after !== undefined ? textOf(each.after) : null,
+  ];
+  const values =
+    change[0] === null
+      ? change[1] === null
+        ? ''
+        : `+ ${change[1]}`
+      : change[1] === null
+        ? `− ${change[0]}`
+        : `${change[0]} → ${change[1]}`;
   const by = [each.template, each.value].filter(Boolean).join(', from ');
-  return h('li', {}, h('code', {}, [each.kind, each.path].filter(Boolean).join(' ')), values ? `: ${values}` : '', each.note ? `. ${each.note}` : '', by ? h('span', { class: 'muted by' }, `by ${by}`) : null);
+  return h(
+    'li',
+    {},
+    h('code', {}, [each.kind, each.path].filter(Boolean).join(' ')),
+    values ? `: ${values}` : '',
+    each.note ? `. ${each.note}` : '',
+    by ? h('span', { class: 'muted by' }, `by ${by}`) : null,
+  );
 }
 
 function action(each) {
-  const machines = each.machines_known === false ? `${each.machines}${each.machines_most === undefined ? ' or more' : ` to ${each.machines_most}`} machines` : each.machines ? counted(each.machines, 'machine') : '';
-  return h('li', {}, h('span', { class: `badge verb-${each.action}` }, each.action), ' ', h('strong', {}, `${each.target.replace('-', ' ')} ${each.name || ''}`), machines ? ` · ${machines}` : '', each.from || each.to ? ` · ${each.from || ''} → ${each.to || ''}` : '', each.reasons.length ? h('ul', {}, each.reasons.map(reason)) : null);
+  const machines =
+    each.machines_known === false
+      ? `${each.machines}${each.machines_most === undefined ? ' or more' : ` to ${each.machines_most}`} machines`
+      : each.machines
+        ? counted(each.machines, 'machine')
+        : '';
+  return h(
+    'li',
+    {},
+    h('span', { class: `badge verb-${each.action}` }, each.action),
+    ' ',
+    h('strong', {}, `${each.target.replace('-', ' ')} ${each.name || ''}`),
+    machines ? ` · ${machines}` : '',
+    each.from || each.to ? ` · ${each.from || ''} → ${each.to || ''}` : '',
+    each.reasons.length ? h('ul', {}, each.reasons.map(reason)) : null,
+  );
 }
 
 export function plan(cluster) {
@@ -48,9 +79,18 @@ export function diff(cluster) {
 export function changesView(container) {
   return {
     async update(place, cluster) {
-      const parts = [cluster.comparison_error ? h('p', { class: 'finding error' }, cluster.comparison_error) : null, plan(cluster), diff(cluster)];
+      const parts = [
+        cluster.comparison_error ? h('p', { class: 'finding error' }, cluster.comparison_error) : null,
+        plan(cluster),
+        diff(cluster),
+      ];
       const isEmpty = parts.flat().filter(Boolean).length === 0;
-      refresh(container, isEmpty ? h('p', { class: 'muted hint' }, cluster.clean ? 'A render changes nothing.' : 'Fix the findings first.') : parts);
+      refresh(
+        container,
+        isEmpty
+          ? h('p', { class: 'muted hint' }, cluster.clean ? 'A render changes nothing.' : 'Fix the findings first.')
+          : parts,
+      );
     },
   };
 }
@@ -60,25 +100,45 @@ function placeOf(finding, place, cluster) {
   if (!finding.path) return null;
   const text = `${finding.path}${finding.start ? `:${finding.start.line}` : ''}`;
   const line = finding.start && finding.start.line;
-  if (cluster.files.some((file) => file.path === finding.path)) return h('a', { href: link('cluster', { values: place.values, base: place.base, file: finding.path, line }) }, text);
-  if (cluster.inputs.includes(finding.path)) return h('a', { href: link('cluster', { values: place.values, base: place.base, view: 'values', input: finding.path, line }) }, text);
+  if (cluster.files.some((file) => file.path === finding.path))
+    return h(
+      'a',
+      { href: link('cluster', { values: place.values, base: place.base, file: finding.path, line }) },
+      text,
+    );
+  if (cluster.inputs.includes(finding.path))
+    return h(
+      'a',
+      { href: link('cluster', { values: place.values, base: place.base, view: 'values', input: finding.path, line }) },
+      text,
+    );
   return text;
 }
 
 export function findings(list, place, cluster) {
-  return list.map((finding) => h('section', { class: `finding ${finding.severity}` },
-    h('h3', {}, h('span', { class: `badge ${finding.severity}` }, finding.severity), ' ', finding.message),
-    h('p', {}, placeOf(finding, place, cluster), h('span', { class: 'muted' }, ` ${finding.code} ${finding.name}`)),
-    finding.label ? h('p', {}, finding.label) : null,
-    (finding.notes || []).map((note) => h('p', { class: 'muted' }, note)),
-    (finding.labels || []).map((label) => h('p', {}, label.text, ': ', placeOf(label, place, cluster))),
-    finding.help ? h('p', {}, h('strong', {}, 'help: '), finding.help) : null));
+  return list.map((finding) =>
+    h(
+      'section',
+      { class: `finding ${finding.severity}` },
+      h('h3', {}, h('span', { class: `badge ${finding.severity}` }, finding.severity), ' ', finding.message),
+      h('p', {}, placeOf(finding, place, cluster), h('span', { class: 'muted' }, ` ${finding.code} ${finding.name}`)),
+      finding.label ? h('p', {}, finding.label) : null,
+      (finding.notes || []).map((note) => h('p', { class: 'muted' }, note)),
+      (finding.labels || []).map((label) => h('p', {}, label.text, ': ', placeOf(label, place, cluster))),
+      finding.help ? h('p', {}, h('strong', {}, 'help: '), finding.help) : null,
+    ),
+  );
 }
 
 export function findingsView(container) {
   return {
     async update(place, cluster) {
-      refresh(container, cluster.findings.length ? findings(cluster.findings, place, cluster) : h('p', { class: 'muted hint' }, 'No findings.'));
+      refresh(
+        container,
+        cluster.findings.length
+          ? findings(cluster.findings, place, cluster)
+          : h('p', { class: 'muted hint' }, 'No findings.'),
+      );
     },
   };
 }

@@ -7,9 +7,21 @@ export function editView(container, go) {
   let place = {};
   let path = '';
   let sending = 0;
-  const choice = h('select', { 'aria-label': 'File', onchange: () => go({ view: 'values', input: choice.value, line: undefined }) });
+  const choice = h('select', {
+    'aria-label': 'File',
+    onchange: () => go({ view: 'values', input: choice.value, line: undefined }),
+  });
   const why = h('p', { class: 'muted' });
-  const area = h('textarea', { spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off', wrap: 'off', oninput: () => { sending += 1; change(); } });
+  const area = h('textarea', {
+    spellcheck: 'false',
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    wrap: 'off',
+    oninput: () => {
+      sending += 1;
+      change();
+    },
+  });
   const effects = h('div', { class: 'effects', 'aria-label': 'Effects', role: 'region', tabindex: '0' });
   replace(container, h('div', { class: 'heading' }, choice, why), h('div', { class: 'editor' }, area, effects));
 
@@ -25,7 +37,11 @@ export function editView(container, go) {
   });
 
   function select(line) {
-    const begin = area.value.split('\n').slice(0, line - 1).join('\n').length + (line > 1 ? 1 : 0);
+    const begin =
+      area.value
+        .split('\n')
+        .slice(0, line - 1)
+        .join('\n').length + (line > 1 ? 1 : 0);
     const end = area.value.indexOf('\n', begin);
     area.setSelectionRange(begin, end < 0 ? area.value.length : end);
     area.scrollTop = Math.max(0, (line - 5) * parseFloat(getComputedStyle(area).lineHeight));
@@ -37,7 +53,12 @@ export function editView(container, go) {
       const isOther = wanted.line !== place.line || wanted.input !== place.input;
       place = wanted;
       path = place.input || place.values;
-      replace(choice, (cluster.inputs.includes(path) ? cluster.inputs : [path, ...cluster.inputs]).map((each) => h('option', { value: each, selected: each === path }, each)));
+      replace(
+        choice,
+        (cluster.inputs.includes(path) ? cluster.inputs : [path, ...cluster.inputs]).map((each) =>
+          h('option', { value: each, selected: each === path }, each),
+        ),
+      );
       choice.value = path;
       const text = await get('text', { values: place.values, path });
       area.readOnly = !text.editable;
@@ -52,7 +73,10 @@ export function editView(container, go) {
       }
       if (isOther && place.line) select(Number(place.line));
       const parts = [findings(cluster.findings, place, cluster), plan(cluster), diff(cluster)].flat().filter(Boolean);
-      refresh(effects, parts.length ? parts : h('p', { class: 'muted hint' }, 'A render changes nothing, and there are no findings.'));
+      refresh(
+        effects,
+        parts.length ? parts : h('p', { class: 'muted hint' }, 'A render changes nothing, and there are no findings.'),
+      );
     },
   };
 }
