@@ -103,7 +103,11 @@ bool Deployer::prepare(Sink& sink) {
   const std::string what =
       fmt::format("{} {} {}.{}", place_.host, place_.process, state_.started, world_.clock.nanoseconds());
   state_.run = to_hex(sha256(what)).substr(0, 16);
-  return lock(sink) && read_former(sink);
+  if (!lock(sink) || !read_former(sink)) return false;
+  const auto is_running = [](const StepRecord& record) { return record.outcome == Outcome::Running; };
+  const bool is_free = lock_programs(std::any_of(former_.begin(), former_.end(), is_running), sink);
+  programs_.close();
+  return is_free;
 }
 
 steps::Holder Deployer::self() {
@@ -138,6 +142,31 @@ bool Deployer::confirm_lock(Sink& sink) {
   return false;
 }
 
+// A program inherits the lock of this folder, so it shows whether a program of a killed run still works. After a
+// program that ended before its run, only what it left behind can hold the lock; then another folder takes its place.
+bool Deployer::lock_programs(bool was_killed, Sink& sink) {
+  const std::string folder = place_.state_folder + "/programs";
+  const auto lock_folder = [&] {
+    IoError error = make_dirs(world_.files, folder);
+    if (!error) error = programs_.open(world_.files, folder);
+    if (!error) error = world_.files.lock(programs_.id());
+    return error;
+  };
+  IoError error = lock_folder();
+  if (error.code == EWOULDBLOCK && was_killed && !options_.break_lock) {
+    sink.report(diag::deployment_locked, Span(), settings_.shown_name(), "a program of a run that was killed")
+        .advise("wait until the program ends; `--break-lock` runs beside it");
+    return false;
+  }
+  if (error.code == EWOULDBLOCK) {
+    programs_.close();
+    error = world_.files.remove_dir(folder);
+    if (!error) error = lock_folder();
+  }
+  if (error) sink.report(diag::io_failed, Span(), folder, "locked", describe(error));
+  return !error;
+}
+
 // Takes over the completed steps of an earlier run that isn't finished. False if its state is unreadable.
 bool Deployer::read_former(Sink& sink) {
   const std::string path = place_.state_folder + "/state.json";
@@ -151,6 +180,7 @@ bool Deployer::read_former(Sink& sink) {
         .advise("start over with `--restart`");
     return false;
   }
+  former_ = former->steps;
   const bool selects = options_.choice.only || options_.choice.from;
   if (options_.restart || (former->finished && !selects)) return true;
   if (former->settings != state_.settings) {

@@ -10,6 +10,7 @@
 #include "deploy/settings.h"
 #include "deploy/state.h"
 #include "deploy/world.h"
+#include "source/file_system.h"
 #include "steps/holder.h"
 #include "steps/process_lock.h"
 
@@ -46,6 +47,7 @@ class Deployer {
   bool prepare(Sink& sink);
   bool lock(Sink& sink);
   bool read_former(Sink& sink);
+  bool lock_programs(bool was_killed, Sink& sink);
   bool confirm_lock(Sink& sink);
   bool save(Sink& sink);
   std::vector<Step> steps_of(const Choice& choice) const;
@@ -71,7 +73,9 @@ class Deployer {
   const Place place_;
   const Paths paths_;
   steps::ProcessLock lock_;
+  Dir programs_;  // locked as long as the running program lives
   State state_;
+  std::vector<StepRecord> former_;  // of the last run
   Step current_ = Step::Preflight;
   bool has_plan_changes_ = true;  // of this run's plan
   std::int64_t renewed_ = 0;      // when the lock was written last

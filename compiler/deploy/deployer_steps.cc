@@ -73,9 +73,10 @@ std::optional<LongRun> Deployer::prepared(const Command& command, Sink& sink) {
       return std::nullopt;
     }
   }
+  if (!lock_programs(false, sink)) return std::nullopt;
   run.arguments = command.arguments;
   run.folder = command.folder;
-  run.kept = static_cast<int>(lock_.id());
+  run.kept = static_cast<int>(programs_.id());
   std::vector<Variable> variables = environment_of(settings_, place_.environment);
   for (Variable& each : variables)
     if (each.name == "PATH" && !command.tools.empty()) each.value = command.tools + ":" + each.value;
@@ -102,6 +103,7 @@ LongEnd Deployer::run_program(const Command& command, std::string* output, Sink&
     end = world_.programs.run(*run, shown);
     shown.finish();
   }
+  programs_.close();
   if (end.signal != 0) signal_ = end.signal;
   return end;
 }

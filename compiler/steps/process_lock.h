@@ -29,8 +29,6 @@ class ProcessLock {
   bool renew(const Holder& self, std::string_view subject, Sink& sink);
   // Removes the file, unless another run has taken the lock.
   void release();
-  // Of the locked folder: its descriptor.
-  DirId id() const { return locked_.id(); }
 
  private:
   std::string path() const { return folder_ + "/lock"; }

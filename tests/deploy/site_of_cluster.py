@@ -93,8 +93,8 @@ class Site:
         (self.programs / "calls.jsonl").unlink(missing_ok=True)
 
     def forget_calls_when_idle(self):
-        """After a kill: when no stand-in keeps the lock any more."""
-        lock = self.state_folder / "lock"
+        """After a kill: when no program of the killed run lives any more."""
+        lock = self.state_folder / "programs"
         if lock.exists():
             folder = os.open(lock, os.O_RDONLY)
             fcntl.flock(folder, fcntl.LOCK_EX)

@@ -3,7 +3,8 @@
 Beside the file that its links lead to:
     calls.jsonl     what was called: name, arguments, folder, environment
     behavior.json   what a call does besides, by `NAME FIRST-ARGUMENT`: {"print", "exit", "kill": "before" or "after",
-                    "until_signal": file that says that it waits, "pieces": texts with pauses between them}
+                    "until_signal": file that says that it waits, "pieces": texts with pauses between them, "leaves":
+                    seconds that a child lives on}
     world.json      what the calls changed so far: `applied`, a counter; `ready`, how many looks until the cluster is ready
 """
 
@@ -106,6 +107,10 @@ def main():
     for piece in behavior.get("pieces", []):
         print(piece, end="", flush=True)
         time.sleep(0.05)
+    if "leaves" in behavior and os.fork() == 0:
+        os.close(1), os.close(2)
+        time.sleep(behavior["leaves"])
+        os._exit(0)
     if "until_signal" in behavior:
         wait_for_signal(behavior["until_signal"])
     code = work(load("world.json"))

@@ -129,7 +129,7 @@ def test_lock(site):
     # The other run is dead, but its program still works.
     process.kill()
     process.communicate()
-    ends(site.deploy("--yes"), 2, "error[G309]")
+    ends(site.deploy("--yes"), 2, "error[G309]", "a program of a run that was killed")
     site.behaves("tofu init", {})
     ends(site.deploy("--yes", "--break-lock"), 0)
     os.kill(int(waiting.read_text()), signal.SIGTERM)
@@ -209,19 +209,47 @@ class Terminal:
 
 
 def test_expired_lock(site):
+    site.world(ready=1_000_000)
+    process = site.start("--yes", "--ready-interval", "60", "--ready-timeout", "60", "--lock-ttl", "1")
+    while not any(call["call"] == "kubectl --raw=/readyz" for call in site.calls()):
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.02)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGSTOP)  # as a computer that sleeps
+    time.sleep(2.1)
+    site.world()
+    ends(site.deploy("--yes"), 0, "took the lock of tester")
+    process.send_signal(signal.SIGCONT)
+    process.send_signal(signal.SIGINT)
+    text, _ = process.communicate(timeout=20)
+    assert process.returncode == 2 and "G310" in text, text
+    assert site.state()["finished"]
+    return "taken after its time"
+
+
+def test_expired_lock_of_a_living_program(site):
     waiting = site.folder / "waiting"
     site.behaves("tofu init", {"until_signal": str(waiting)})
     process = site.start("--yes", "--lock-ttl", "1")
     wait_for(waiting, process)
-    process.send_signal(signal.SIGSTOP)  # as a computer that sleeps
+    process.send_signal(signal.SIGSTOP)
     time.sleep(2.1)
-    site.behaves("tofu init", {})
-    ends(site.deploy("--yes"), 0)
-    process.send_signal(signal.SIGCONT)
+    ends(site.deploy("--yes"), 2, "error[G309]", "a program of a run that was killed")
     os.kill(int(waiting.read_text()), signal.SIGTERM)
-    text, _ = process.communicate(timeout=20)
-    assert process.returncode == 2 and "G310" in text, text
-    return "taken after its time"
+    process.kill()
+    process.communicate()
+    site.behaves("tofu init", {})
+    site.forget_calls_when_idle()
+    ends(site.deploy("--yes"), 0)
+    return "waits for the program"
+
+
+def test_leftovers_of_an_orderly_run(site):
+    site.behaves("tofu apply", {"leaves": 30, "exit": 1})
+    ends(site.deploy("--yes"), 2, "error[G308]")
+    site.behaves("tofu apply", {})
+    ends(site.deploy("--yes"), 0)
+    return "don't keep the lock"
 
 
 def test_lock_of_another_machine(site):
