@@ -220,7 +220,7 @@ class PublicationRun {
     std::optional<publish::Holder> other;
     const publish::Holder self{caller,     options_.place.host, options_.place.process,
                                wanted_.id, clock_seconds_,      clock_seconds_ + kHeldSeconds};
-    const auto taken = lock.take(self, settings_.branch, other, sink_);
+    const auto taken = lock.take(self, "capwright publishes " + settings_.branch, other, sink_);
     if (taken == publish::ProcessLock::Answer::Busy)
       return problem(ProblemKind::Locked, "another server publishes in this clone");
     if (taken == publish::ProcessLock::Answer::Failed) return own_problem();

@@ -79,10 +79,10 @@ Json file_list(const CompiledCluster& compiled, const Compared& compared) {
   std::map<std::string, Json> files;
   for (const RenderedFile& file : compiled.files.files()) {
     files[file.path] = Json{{"path", file.path},
-                                     {"bytes", file.body.size()},
-                                     {"lines", lines_in(file.body.text())},
-                                     {"secret", file.secret},
-                                     {"status", "same"}};
+                            {"bytes", file.body.size()},
+                            {"lines", lines_in(file.body.text())},
+                            {"secret", file.secret},
+                            {"status", "same"}};
   }
   for (const auto& [path, change] : compared.files) {
     Json& file = files[path];
