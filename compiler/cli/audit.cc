@@ -3,7 +3,6 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include "audit/row_json.h"
 #include "audit/store.h"
@@ -191,7 +190,7 @@ class AuditRun {
                                          git::shown_url(*url),
                                          branch,
                                          fmt::format("{} <{}>", who->name, who->email),
-                                         host(),
+                                         host_name(),
                                          real_seconds(),
                                          std::string(embedded::version())};
     std::string why;
@@ -207,11 +206,6 @@ class AuditRun {
   int fail(const std::string& why) {
     console_.fail(fmt::format("can't use the audit database: {}", why));
     return kUsageError;
-  }
-
-  static std::string host() {
-    std::array<char, 256> name{};
-    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "?";
   }
 
   std::optional<std::vector<ClusterRender>> find(const audit::Query& query) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdio>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -70,5 +71,11 @@ void finish_run(int exit_code);
 
 // 2 for errors outside of values and templates, 1 for other errors, otherwise 0.
 ExitCode exit_code(const report::Findings& findings);
+
+// Whether a user can answer: not in CI, and not with input or messages redirected.
+bool can_ask_user();
+// Asks for `y` or `yes`. Call it only if a user can answer. `waits` runs between the question and the answer; if it
+// returns false, there is no answer.
+bool ask_user(std::string_view question, const std::function<bool()>& waits = nullptr);
 
 }  // namespace capwright::cli

@@ -1,6 +1,5 @@
 // `capwright deploy`: from a configuration to a running cluster.
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -8,7 +7,6 @@
 
 #include "cli/command.h"
 #include "cli/console.h"
-#include "cli/question.h"
 #include "cli/shared_options.h"
 #include "deploy/deployer.h"
 #include "report/printable.h"
@@ -116,11 +114,9 @@ std::string user_name(const std::vector<deploy::Variable>& environment) {
 
 deploy::Place place_of(const DeployOptions& options, deploy::Settings& settings) {
   const std::vector<deploy::Variable> environment = process_environment();
-  std::array<char, 256> host{};
-  if (::gethostname(host.data(), host.size() - 1) != 0) host = {'?'};
   deploy::Place place{user_name(environment),
-                      host.data(),
-                      static_cast<int>(::getpid()),
+                      host_name(),
+                      process_id(),
                       state_folder(options, settings, environment),
                       deploy::inherited_variables(environment),
                       value_of(environment, "PATH")};

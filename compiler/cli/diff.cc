@@ -15,7 +15,6 @@
 #include "report/diff_report.h"
 #include "report/palette.h"
 #include "workflow/comparison.h"
-#include "workflow/readable_secrets.h"
 
 namespace capwright::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include "cli/faults.h"
 #include "cli/shared_options.h"
 #include "server/http_server.h"
-#include "source/real_random.h"
+#include "source/real_system.h"
 
 namespace capwright::cli {
 namespace {

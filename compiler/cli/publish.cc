@@ -9,8 +9,6 @@
 #include "cli/comparison_options.h"
 #include "cli/console.h"
 #include "cli/faults.h"
-#include "cli/publish_place.h"
-#include "cli/question.h"
 #include "cli/shared_options.h"
 #include "diag/catalog/repository.h"
 #include "publish/publisher.h"
@@ -118,7 +116,7 @@ int run_publish(const PublishOptions& options) {
   publish::Remote* remote = chosen.choose(sink);
   if (remote == nullptr) return show_end(publish::End::Failed, sink, *open, console);
   publish::Publisher publisher({*repository, *remote, open->files, open->programs, clock, terminal, fleet, &audit},
-                               settings, options.steps, place_of_process());
+                               settings, options.steps, workflow::place_of_process());
   const publish::End end = publisher.run(sink);
   // After an error or a refused plan, a list of steps would suggest that they can run.
   if (options.steps.choice.dry_run && end == publish::End::Done) print_steps(options.steps.choice, console);

@@ -1,11 +1,10 @@
 // Asks on standard error: standard output may be a file.
-#include "cli/question.h"
-
 #include <array>
 #include <cstdio>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "cli/console.h"
 #include "report/printable.h"
 #include "workflow/open_project.h"
 

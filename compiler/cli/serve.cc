@@ -7,7 +7,6 @@
 #include "cli/comparison_options.h"
 #include "cli/console.h"
 #include "cli/faults.h"
-#include "cli/publish_place.h"
 #include "cli/shared_options.h"
 #include "http/client.h"
 #include "portal/portal.h"
@@ -15,6 +14,7 @@
 #include "server/http_server.h"
 #include "source/real_fs.h"
 #include "source/real_system.h"
+#include "workflow/publish_settings.h"
 
 namespace capwright::cli {
 namespace {
@@ -141,7 +141,7 @@ std::string trust_provider(const ServeOptions& options, portal::Access& access) 
 
 // What requests to publish may do. Empty after showing an error.
 std::optional<portal::PublishOptions> publish_options(const ServeOptions& options, bool publishes, Console& console) {
-  portal::PublishOptions publishing{{}, place_of_process(), options.token_env, options.token_file};
+  portal::PublishOptions publishing{{}, workflow::place_of_process(), options.token_env, options.token_file};
   const std::string bad_gate = workflow::read_gate(options.gate, publishing.gate);
   if (!bad_gate.empty()) console.fail(bad_gate);
   if (!bad_gate.empty()) return std::nullopt;

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "deploy/settings.h"
-#include "deploy/step.h"
+#include "deploy/deploy_settings.h"
+#include "deploy/deploy_step.h"
 
 namespace capwright::deploy {
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "deploy/commands.h"
-#include "deploy/settings.h"
-#include "deploy/state.h"
-#include "deploy/world.h"
+#include "deploy/deploy_settings.h"
+#include "deploy/deploy_state.h"
+#include "deploy/deploy_world.h"
 #include "source/file_system.h"
 #include "steps/holder.h"
 #include "steps/process_lock.h"

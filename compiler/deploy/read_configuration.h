@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "deploy/settings.h"
+#include "deploy/deploy_settings.h"
 #include "value/stage.h"
 #include "value/value.h"
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <variant>
 
-#include "oidc/token.h"
+#include "oidc/id_token.h"
 
 namespace capwright::oidc {
 

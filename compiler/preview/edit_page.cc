@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "portal/problem.h"
-#include "preview/call.h"
-#include "preview/inputs.h"
+#include "preview/preview_call.h"
+#include "preview/value_inputs.h"
 
 namespace capwright::preview {
 namespace {

@@ -6,9 +6,9 @@
 #include "files/text_diff.h"
 #include "pipeline/explain.h"
 #include "portal/problem.h"
-#include "preview/call.h"
 #include "preview/highlight.h"
-#include "preview/inputs.h"
+#include "preview/preview_call.h"
+#include "preview/value_inputs.h"
 #include "report/explanation.h"
 
 namespace capwright::preview {

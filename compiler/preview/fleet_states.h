@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "preview/repository.h"
+#include "preview/live_repository.h"
 
 namespace capwright::preview {
 

@@ -3,8 +3,8 @@
 
 #include "graph/drawing.h"
 #include "portal/problem.h"
-#include "preview/call.h"
 #include "preview/layout.h"
+#include "preview/preview_call.h"
 
 namespace capwright::preview {
 

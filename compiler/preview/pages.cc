@@ -10,10 +10,10 @@
 #include "files/text_diff.h"
 #include "pipeline/layers.h"
 #include "portal/problem.h"
-#include "preview/call.h"
-#include "preview/inputs.h"
+#include "preview/preview_call.h"
+#include "preview/value_inputs.h"
 #include "report/json.h"
-#include "workflow/readable_secrets.h"
+#include "workflow/comparison.h"
 
 namespace capwright::preview {
 namespace {

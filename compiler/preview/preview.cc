@@ -10,7 +10,7 @@
 
 #include "facts/built_in.h"
 #include "portal/problem.h"
-#include "preview/call.h"
+#include "preview/preview_call.h"
 
 namespace capwright::preview {
 namespace {

@@ -10,7 +10,7 @@
 #include "portal/service.h"
 #include "preview/fleet_states.h"
 #include "preview/guard.h"
-#include "preview/repository.h"
+#include "preview/live_repository.h"
 #include "workflow/watched_files.h"
 
 namespace capwright::preview {

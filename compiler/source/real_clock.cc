@@ -1,5 +1,7 @@
-// The operating system's clock and time zone.
+// The operating system's clock and time zone, and the names of this machine and process.
+#include <array>
 #include <time.h>
+#include <unistd.h>
 
 #include "source/real_system.h"
 
@@ -40,5 +42,12 @@ void real_wait(std::int64_t seconds) {
   timespec left{seconds, 0};
   while (seconds > 0 && ::nanosleep(&left, &left) != 0) continue;
 }
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "?";
+}
+
+int process_id() { return static_cast<int>(::getpid()); }
 
 }  // namespace capwright

@@ -1,9 +1,9 @@
 // Linux asks its generator without a file.
-#include "source/real_random.h"
-
 #include <array>
 #include <cstdint>
 #include <sys/random.h>
+
+#include "source/real_system.h"
 
 namespace capwright {
 

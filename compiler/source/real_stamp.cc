@@ -1,7 +1,7 @@
 // std::filesystem has neither inodes nor a stable unit of times.
-#include "source/real_stamp.h"
-
 #include <sys/stat.h>
+
+#include "source/real_system.h"
 
 namespace capwright {
 

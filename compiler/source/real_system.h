@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -40,9 +41,27 @@ int minutes_east(std::int64_t seconds);
 
 void real_wait(std::int64_t seconds);
 
+// The name of this machine; "?": it has none.
+std::string host_name();
+int process_id();
+
 // The file with the certificates that this machine trusts: the one that SSL_CERT_FILE names, or else the
 // distribution's; empty if there is none. Each distribution has it in another place, and the TLS libraries that the
 // program is linked with know only Debian's.
 std::string authorities_file();
+
+// Secrets that the process makes for itself; nothing that is rendered or written depends on them.
+// 32 hexadecimal digits of the system's random numbers. Empty: the system has none.
+std::string real_token();
+
+// When a file was last replaced or changed. Equal stamps: the file is very likely the same.
+struct FileStamp {
+  std::int64_t seconds = 0, nanoseconds = 0;  // of the last change
+  std::uint64_t size = 0, inode = 0;
+  friend bool operator==(const FileStamp&, const FileStamp&) = default;
+};
+
+// Of a file or directory; links are followed. Empty: there is none.
+std::optional<FileStamp> real_stamp(const std::string& path);
 
 }  // namespace capwright

@@ -3,6 +3,7 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "diff/fleet.h"
 #include "git/repository.h"
@@ -64,5 +65,9 @@ class Comparison {
   Sink surveyed_;  // findings about the names of all clusters
   std::optional<report::Findings> faults_;
 };
+
+// The places that `lint` redacts in the parsed files of the side; their `file` is SideFile::source. Empty for a render,
+// which knows the bytes of its secrets.
+std::vector<Span> readable_secrets(const diff::Side& side);
 
 }  // namespace capwright::workflow

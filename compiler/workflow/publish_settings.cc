@@ -3,7 +3,9 @@
 
 #include <filesystem>
 
+#include "embedded/embedded.h"
 #include "pipeline/read_source.h"
+#include "source/real_system.h"
 #include "yaml/read.h"
 
 namespace capwright::workflow {
@@ -15,6 +17,10 @@ publish::Settings publish_settings(const OpenProject& open, const RepositoryOpti
       repository.config ? std::filesystem::path(*repository.config).filename().string() : std::string(kConfigName);
   const auto file = read_source(open.project->fs(), open.project->workspace(), name, Span(), own.stage);
   return file ? publish::read_settings(read_yaml(*file, own.stage)) : publish::Settings();
+}
+
+publish::Place place_of_process() {
+  return {host_name(), process_id(), minutes_east(real_seconds()), std::string(embedded::version())};
 }
 
 }  // namespace capwright::workflow

@@ -9,4 +9,7 @@ namespace capwright::workflow {
 // `publish:` of the repository's configuration, which was found right when the project was opened.
 publish::Settings publish_settings(const OpenProject& open, const RepositoryOptions& repository);
 
+// The process that publishes.
+publish::Place place_of_process();
+
 }  // namespace capwright::workflow

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "source/real_stamp.h"
+#include "source/real_system.h"
 
 namespace capwright::workflow {
 

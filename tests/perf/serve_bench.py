@@ -3,8 +3,9 @@
 
     serve_bench.py CAPWRIGHT [--seconds N]
 
-The server and `wrk` share the machine. The cluster is that of the tutorial's portal. CPU per request is the server's own time,
-so another load on the machine changes it less than the other figures.
+The server and `wrk` share the machine. The clusters are that of the tutorial's portal and, if `../shared/bench` is beside the
+repository, the first of its fleet. CPU per request is the server's own time, so another load on the machine changes it less than
+the other figures.
 """
 
 import argparse
@@ -18,11 +19,11 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+BENCH = ROOT.parent / "shared" / "bench"
 sys.path.insert(0, str(ROOT / "tests" / "serve"))
 
 from served import FLEET, serving  # noqa: E402
 
-TEMPLATES = "/api/v1/cluster-templates/capo"
 SCRIPT = """wrk.method = "POST"
 wrk.headers["Content-Type"] = "application/json"
 wrk.headers["Authorization"] = "Bearer all-all"
@@ -65,6 +66,33 @@ class Load:
         return rate
 
 
+CONFIGURATION = """values: [values]
+template: {dir: jinja, main: cluster.j2, schema: schema.json, jinja: {trim_blocks: true, lstrip_blocks: true, keep_trailing_newline: true}}
+"""
+
+
+def copy_bench(folder):
+    """A repository with the templates of the benchmark; returns the values of its one cluster."""
+    shutil.copytree(BENCH / "jinja", folder / "jinja")
+    shutil.copy(BENCH / "schema.json", folder)
+    (folder / "capwright.yaml").write_text(CONFIGURATION)
+    subprocess.run([sys.executable, BENCH / "gen.py", "1", folder / "values"], check=True, stdout=subprocess.DEVNULL)
+    done = subprocess.run([os.environ["CAPWRIGHT"], "values", "c00000", "-f", "json", "--no-origin"], cwd=folder, capture_output=True,
+                          text=True)
+    if done.returncode != 0:
+        sys.exit(done.stderr)
+    return json.loads(done.stdout)
+
+
+def measure(load, template, name, tasks):
+    path = f"/api/v1/cluster-templates/{template}"
+    rate = load.run(f"`render` of {name}, 8 connections", f"{path}/render", 8)
+    connections = 16
+    load.run("`render`, half of that rate", f"{path}/render", connections, round(connections / rate * 2e3))
+    for task in tasks:
+        load.run(f"`{task}`, 8 connections", f"{path}/{task}", 8)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("capwright")
@@ -73,6 +101,8 @@ def main():
     if shutil.which("wrk") is None:
         sys.exit("wrk isn't installed: apt-get install wrk")
     os.environ["CAPWRIGHT"] = arguments.capwright
+    print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}\n")
+    print("| request | per second | median | p99 | CPU of the server per request | memory |\n|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch) / "fleet"
         shutil.copytree(FLEET, folder)
@@ -80,14 +110,15 @@ def main():
         values = json.loads(file.read_text()) | {"cluster_name": "edge-9"}
         with serving(folder, "--folder", "values/portal") as server:
             load = Load(server, pathlib.Path(scratch), values, arguments.seconds)
-            print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}; {len(json.dumps(values))} bytes of values, "
-                  f"{len(server.render('capo', values).body):,} bytes of a response\n")
-            print("| request | per second | median | p99 | CPU of the server per request | memory |\n|---|---|---|---|---|---|")
-            rate = load.run("`render`, 8 connections", f"{TEMPLATES}/render", 8)
-            connections = 16
-            load.run("`render`, half of that rate", f"{TEMPLATES}/render", connections, round(connections / rate * 2e3))
-            load.run("`validate`, 8 connections", f"{TEMPLATES}/validate", 8)
-            load.run("`plan`, 8 connections", f"{TEMPLATES}/plan", 8)
+            measure(load, "capo", "the tutorial's cluster", ("validate", "plan"))
+    if not BENCH.is_dir():
+        return
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch) / "fleet"
+        folder.mkdir()
+        values = copy_bench(folder) | {"cluster_name": "c00001"}
+        with serving(folder) as server:
+            measure(Load(server, pathlib.Path(scratch), values, arguments.seconds), "own", "a bench cluster", ())
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "deploy/settings.h"
-#include "deploy/step.h"
+#include "deploy/deploy_settings.h"
+#include "deploy/deploy_step.h"
 #include "source/file_system.h"
 #include "source/long_process.h"
 #include "source/private_files.h"

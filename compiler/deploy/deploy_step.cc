@@ -1,5 +1,5 @@
 // The table of steps. The ids are those of opencenter, as far as it has the step.
-#include "deploy/step.h"
+#include "deploy/deploy_step.h"
 
 #include <array>
 

@@ -1,6 +1,6 @@
 // JSON, version 1. Only this program reads it, so unknown fields are accepted, and newer formats are rejected by their
 // version.
-#include "deploy/state.h"
+#include "deploy/deploy_state.h"
 
 #include <algorithm>
 #include <array>

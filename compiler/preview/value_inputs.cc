@@ -1,5 +1,5 @@
 // A text with secrets can't be edited as a whole: the page must not have it, and would write the words that replace it.
-#include "preview/inputs.h"
+#include "preview/value_inputs.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

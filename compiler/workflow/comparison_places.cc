@@ -1,10 +1,9 @@
 // Reads the files as manifests again: only then are all forms of secrets known.
-#include "workflow/readable_secrets.h"
-
 #include <map>
 
 #include "lint/facts/catalogue.h"
 #include "lint/facts/credential_places.h"
+#include "workflow/comparison.h"
 
 namespace capwright::workflow {
 

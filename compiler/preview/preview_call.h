@@ -6,7 +6,7 @@
 
 #include "portal/call.h"
 #include "preview/fleet_states.h"
-#include "preview/repository.h"
+#include "preview/live_repository.h"
 
 namespace capwright::preview {
 

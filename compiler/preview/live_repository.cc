@@ -1,5 +1,5 @@
 // The session knows what a changed file touches; this adds the tree's history, drafts and comparisons.
-#include "preview/repository.h"
+#include "preview/live_repository.h"
 
 #include <algorithm>
 #include <filesystem>

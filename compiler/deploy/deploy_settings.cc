@@ -1,5 +1,5 @@
 // Names become parts of paths, so they are checked before anything is opened.
-#include "deploy/settings.h"
+#include "deploy/deploy_settings.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "deploy/step.h"
+#include "deploy/deploy_step.h"
 
 namespace capwright::deploy {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "preview/repository.h"
+#include "preview/live_repository.h"
 
 namespace capwright::preview {
 

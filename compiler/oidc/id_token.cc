@@ -1,5 +1,5 @@
 // The signature is verified before any claim is read.
-#include "oidc/token.h"
+#include "oidc/id_token.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
