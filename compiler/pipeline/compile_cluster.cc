@@ -70,14 +70,21 @@ void check_pin(const CompiledCluster& cluster, const PreviousCluster& previous, 
 struct Continuation {
   const std::string& name;  // of the cluster
   const TemplateSet* set;
+  const Value& values;
   Project& project;
   const Previous& previous;
   RenderTrace& trace;
   Stage& stage;
 
   FileSet rotate_names(FileSet files, const rotation::ReadManifests& manifests) const {
-    if (set->rotated.empty()) return files;
-    return rotation::rotate_names(std::move(files), manifests, {set->rotated, trace, previous.generations()}, stage);
+    if (set->rotated.empty() && existing_names().is(Kind::Null)) return files;
+    return rotation::rotate_names(std::move(files), manifests,
+                                  {set->rotated, trace, previous.generations(), existing_names()}, stage);
+  }
+
+  Value existing_names() const {
+    const Value* names = set->plain ? nullptr : values.find("existing_names");
+    return names == nullptr ? Value() : *names;
   }
 
   FileSet keep_generations(FileSet files) const {
@@ -86,8 +93,12 @@ struct Continuation {
     return rotation::keep_generations(std::move(files), previous.generations(), options, trace, stage);
   }
 
-  FileSet add_tombstones(FileSet files, const rotation::ReadManifests& manifests) const {
+  FileSet add_tombstones(FileSet files, const rotation::ReadManifests& first) const {
     if (set->plain || !project.config().writes_tombstones()) return files;
+    // Under its first name, an object with an existing one would look like another object, and the existing one removed.
+    const bool has_first_names = existing_names().is(Kind::Null);
+    const CheckedYaml named = has_first_names ? CheckedYaml() : check_rendered_yaml(files, false, trace, stage);
+    const rotation::ReadManifests& manifests = has_first_names ? first : named.manifests;
     const rotation::EarlierObjects earlier{
         previous.generations(), previous.written, project.options().forget_removed,
         [&](std::string_view space, std::string_view object) { return other_owner(name, space, object, project); }};
@@ -145,7 +156,7 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
   Previous previous;
   MappedText text;
   rotation::ReadManifests manifests;
-  const Continuation earlier{cluster.name, set, project, previous, trace, stage};
+  const Continuation earlier{cluster.name, set, cluster.values, project, previous, trace, stage};
   const Encryption encryption{cluster.values,      cluster.secret_form,     previous.written, project.fs(),
                               project.workspace(), project.config().output, options.programs, project.sops(),
                               options.encrypts,    options.reencrypt};

@@ -18,16 +18,17 @@ namespace {
 
 struct Template {
   std::string_view kind, group, base;
-  std::string suffix;
+  std::string suffix;    // of a kind with digests
+  std::string existing;  // the name to use in place of both; empty: none
   Span name;        // the place of the name in the rendered text
   Span spec;        // likewise
   OriginId makers;  // of the spec
 };
 
-// The end of a name.
+// A name without quotes, as a range of a text.
 struct Insertion {
   std::size_t file;  // in FileSet::files()
-  std::uint32_t offset;
+  std::uint32_t begin, offset;
   const Template* named;
 };
 
@@ -85,7 +86,8 @@ class Rotator {
   // ---- templates ----
   void find_template(const ReadFile& file, const YamlDocument& document) {
     const auto kind = string_at(document.value, "kind");
-    if (!kind || !is_rotated(*kind)) return;
+    if (!kind) return;
+    if (!is_rotated(*kind)) return keep_existing(file, document, *kind);
     const Value* metadata = document.value.find("metadata");
     const Value* name = metadata != nullptr && metadata->is(Kind::Map) ? metadata->find("name") : nullptr;
     const bool missing =
@@ -96,13 +98,37 @@ class Rotator {
           .advise("a template's name is `<cluster>-<role>`, such as `prod-workers`");
       return;
     }
-    Template found{*kind, group_of(string_at(document.value, "apiVersion").value_or("")), name->text(), {}, {}, {}, {}};
+    Template found{*kind, group_of(string_at(document.value, "apiVersion").value_or("")), name->text(), {}, {}, {}, {}, {}};
     found.name = manifests_.span(*name);
     const Value* spec = template_spec(document.value);
     if (!may_be_named(file, document, found, *name, spec)) return;
     found.suffix = earlier_.suffix(found.kind, found.group, found.base, *spec);
+    found.existing = existing_name(found.kind, std::string(found.base) + found.suffix);
     found.spec = manifests_.span(*spec);
     found.makers = makers_of(file.number, found.spec);
+    add(file, *name, std::move(found));
+  }
+
+  // Empty: the object has no other name.
+  std::string existing_name(std::string_view kind, std::string_view rendered) const {
+    if (!rendered_.existing.is(Kind::List)) return {};
+    for (const Value& entry : rendered_.existing.items()) {
+      if (entry.text_at("kind") == kind && entry.text_at("name") == rendered)
+        return std::string(entry.text_at("existing"));
+    }
+    return {};
+  }
+
+  // An object whose name has no digest.
+  void keep_existing(const ReadFile& file, const YamlDocument& document, std::string_view kind) {
+    const Value* metadata = document.value.find("metadata");
+    const Value* name = metadata == nullptr ? nullptr : metadata->find("name");
+    if (name == nullptr || !name->is(Kind::String)) return;
+    Template found{kind, group_of(string_at(document.value, "apiVersion").value_or("")), name->text(), {}, {}, {}, {}, {}};
+    found.existing = existing_name(kind, found.base);
+    if (found.existing.empty() || !is_in_reach(file, *name, kind)) return;
+    found.name = found.spec = manifests_.span(*name);
+    found.makers = makers_of(file.number, found.name);
     add(file, *name, std::move(found));
   }
 
@@ -171,14 +197,17 @@ class Rotator {
     }
     const Template& added = known->second;
     insert(file, name, added);
+    if (!is_rotated(added.kind)) return;
     const RenderedFile& rendered = files_.files()[file.number];
-    objects_.push_back({std::string(added.kind), std::string(added.group), std::string(added.base) + added.suffix,
-                        files_.path_in_cluster(rendered)});
+    const std::string digested = std::string(added.base) + added.suffix;
+    objects_.push_back({std::string(added.kind), std::string(added.group),
+                        added.existing.empty() ? digested : added.existing, files_.path_in_cluster(rendered)});
   }
 
   void insert(const ReadFile& file, const Value& name, const Template& named) {
     const std::uint32_t quote = name.style() == ScalarStyle::Plain ? 0 : 1;
-    insertions_.push_back({file.number, manifests_.span(name).end - quote, &named});
+    const Span place = manifests_.span(name);
+    insertions_.push_back({file.number, place.begin + quote, place.end - quote, &named});
   }
 
   // ---- references ----
@@ -200,7 +229,7 @@ class Rotator {
 
   const Template* referred(const Value& reference) const {
     const auto kind = string_at(reference, "kind"), name = string_at(reference, "name");
-    if (!kind || !name || !is_rotated(*kind)) return nullptr;
+    if (!kind || !name) return nullptr;
     std::optional<std::string_view> group = string_at(reference, "apiGroup");
     if (const auto version = string_at(reference, "apiVersion"); !group && version) group = group_of(*version);
     const auto found = templates_.lower_bound(Key(*kind, *name, group.value_or("")));
@@ -210,7 +239,7 @@ class Rotator {
   }
 
   void refer(const ReadFile& file, const Value& name, const Template& named, const Value* within) {
-    if (within != nullptr) {
+    if (within != nullptr && is_rotated(named.kind)) {
       report(diag::template_in_template, file.number, manifests_.span(name), *string_at(*within, "kind"), named.kind,
              named.base);
     } else if (is_in_reach(file, name, named.kind)) {
@@ -251,8 +280,10 @@ class Rotator {
       done = end;
     };
     for (const Insertion& insertion : insertions) {
-      copy_to(insertion.offset);
-      text.append(insertion.named->suffix, maker_of(old, insertion));
+      const Template& named = *insertion.named;
+      copy_to(named.existing.empty() ? insertion.offset : insertion.begin);
+      text.append(named.existing.empty() ? named.suffix : named.existing, maker_of(old, insertion));
+      done = insertion.offset;
     }
     copy_to(old.size());
     return text;

@@ -291,9 +291,9 @@ bool is_read_by_variable(const EnvsubstTemplate& envsubst, std::string_view path
 }  // namespace
 
 bool is_read_by_compiler(const TemplateSet& set, std::string_view path) {
-  constexpr std::array<std::string_view, 11> kRead = {
+  constexpr std::array<std::string_view, 12> kRead = {
       "schema_version", "provider",     "kubernetes_type", "addons",  "addon_values", "secrets.form",
-      "secrets.sealed", "secrets.sops", "inventory",       "patches", "resources"};
+      "secrets.sealed", "secrets.sops", "inventory",       "patches", "resources",    "existing_names"};
   const auto is_below = [&](std::string_view read) { return is_at_or_below(path, read); };
   if (set.envsubst && is_read_by_variable(*set.envsubst, path)) return true;
   // capwright's own keys, also for plain folders: S059 and S070 read them.

@@ -1,0 +1,216 @@
+// `capwright import`: existing manifests become values, patches and resources.
+#include "workflow/import.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/console.h"
+#include "cli/faults.h"
+#include "cli/shared_options.h"
+#include "report/diff_words.h"
+#include "workflow/standard_input.h"
+
+namespace capwright::cli {
+namespace {
+
+struct ImportOptions {
+  CommonOptions common;
+  std::vector<std::string> sources;
+  bool prove = false, dry_run = false, force = false;
+};
+
+using workflow::ClusterImport;
+using workflow::FieldFate;
+
+constexpr int kDeepestFolder = 16;
+
+bool is_manifest(std::string_view name) {
+  return name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json");
+}
+
+class Reader {
+ public:
+  Reader(workflow::OpenProject& open, workflow::ImportedManifests& manifests) : open_(open), manifests_(manifests) {}
+
+  // Returns why a source can't be read; otherwise empty.
+  std::string read(const std::string& source) {
+    if (source == "-") return take("standard input", workflow::standard_input().read_all(open_.limits.input_bytes));
+    FileStat stat;
+    if (const IoError error = open_.fs.stat(source, stat)) return unreadable(source, error);
+    return stat.type == FileType::Directory ? read_folder(source, kDeepestFolder) : read_file(source);
+  }
+
+ private:
+  static std::string unreadable(const std::string& path, IoError error) {
+    return fmt::format("`{}` can't be read: {}", report::printable(path), describe(error));
+  }
+
+  std::string read_file(const std::string& path) {
+    std::string text;
+    if (const IoError error = open_.fs.read(path, text, open_.limits.input_bytes)) return unreadable(path, error);
+    return take(path, std::move(text));
+  }
+
+  std::string read_folder(const std::string& path, int depth) {
+    std::vector<DirEntry> entries;
+    if (const IoError error = open_.fs.list(path, entries)) return unreadable(path, error);
+    for (const DirEntry& entry : entries) {
+      if (entry.name.starts_with('.')) continue;
+      const std::string below = path + "/" + entry.name;
+      std::string fault;
+      if (entry.type == FileType::Directory && depth > 0) fault = read_folder(below, depth - 1);
+      else if (entry.type == FileType::Regular && is_manifest(entry.name)) fault = read_file(below);
+      if (!fault.empty()) return fault;
+    }
+    return {};
+  }
+
+  std::string take(const std::string& shown, std::string text) {
+    if (text.size() > open_.limits.input_bytes)
+      return fmt::format("`{}` has more than {} bytes", report::printable(shown), open_.limits.input_bytes);
+    return manifests_.add(report::printable(shown), std::move(text));
+  }
+
+  workflow::OpenProject& open_;
+  workflow::ImportedManifests& manifests_;
+};
+
+std::size_t count_of(const ClusterImport& cluster, FieldFate fate) {
+  const auto found = cluster.fields.find(fate);
+  return found == cluster.fields.end() ? 0 : found->second;
+}
+
+std::string text_of(const ClusterImport& cluster, bool proves) {
+  if (!cluster.error.empty()) return fmt::format("{}: not imported: {}\n", cluster.name, cluster.error);
+  std::string text = fmt::format(
+      "{}: {} by values, {} by patches, {} by resources, {} dropped, {} lost\n", cluster.name,
+      report::counted(count_of(cluster, FieldFate::Rendered), "field"), count_of(cluster, FieldFate::Patched),
+      count_of(cluster, FieldFate::Resource), count_of(cluster, FieldFate::Dropped), count_of(cluster, FieldFate::Lost));
+  for (const auto& [path, content] : cluster.files) text += fmt::format("  {}\n", path);
+  for (const std::string& key : cluster.unseen)
+    text += fmt::format("  set `{}`: no manifest shows it, so it has an example value\n", key);
+  for (const workflow::FieldAccount& each : cluster.accounts) {
+    if (each.fate == FieldFate::Lost) text += fmt::format("  lost: {} {}\n", each.object, each.path);
+  }
+  if (!proves) return text;
+  text += fmt::format("  {} of {} machines replaced\n", cluster.replaced(), plan::text_of(cluster.plan.machines));
+  for (const plan::Action& action : cluster.plan.actions) {
+    text += fmt::format("  {} {}\n", plan::verb_name(action.verb), plan::text_of(action.target));
+    for (const plan::Reason& reason : action.reasons)
+      text += fmt::format("    {} {}\n", reason.object, reason.change.path);
+  }
+  return text;
+}
+
+nlohmann::ordered_json json_of(const ClusterImport& cluster) {
+  nlohmann::ordered_json json{{"cluster", cluster.name}};
+  if (!cluster.error.empty()) {
+    json["error"] = cluster.error;
+    return json;
+  }
+  for (const FieldFate fate :
+       {FieldFate::Rendered, FieldFate::Patched, FieldFate::Resource, FieldFate::Dropped, FieldFate::Lost})
+    json["fields"][workflow::fate_name(fate)] = count_of(cluster, fate);
+  json["files"] = nlohmann::ordered_json::array();
+  for (const auto& [path, content] : cluster.files) json["files"].push_back(path);
+  json["accounts"] = nlohmann::ordered_json::array();
+  for (const workflow::FieldAccount& each : cluster.accounts)
+    json["accounts"].push_back({{"object", each.object},
+                                {"path", each.path},
+                                {"fields", each.fields},
+                                {"by", workflow::fate_name(each.fate)}});
+  json["unset"] = cluster.unseen;
+  json["removed"] = cluster.removed;
+  json["existing_names"] = cluster.existing_names;
+  json["machines"] = cluster.plan.machines.least;
+  json["replaced"] = cluster.replaced();
+  json["proven"] = cluster.is_proven();
+  json["actions"] = nlohmann::ordered_json::array();
+  for (const plan::Action& action : cluster.plan.actions)
+    json["actions"].push_back({{"verb", plan::verb_name(action.verb)}, {"target", plan::text_of(action.target)}});
+  return json;
+}
+
+std::string as_json(const std::vector<ClusterImport>& clusters, const workflow::ImportedManifests& manifests) {
+  nlohmann::ordered_json json{{"version", 1}, {"clusters", nlohmann::ordered_json::array()}};
+  for (const ClusterImport& each : clusters) json["clusters"].push_back(json_of(each));
+  json["left_out"] = nlohmann::ordered_json::array();
+  for (const workflow::LeftOut& each : manifests.left_out())
+    json["left_out"].push_back({{"object", each.object}, {"why", each.why}});
+  return json.dump(2) + "\n";
+}
+
+std::string as_text(const std::vector<ClusterImport>& clusters, const workflow::ImportedManifests& manifests,
+                    bool proves) {
+  std::string text;
+  std::int64_t replaced = 0;
+  plan::MachineCount machines;
+  for (const ClusterImport& each : clusters) {
+    text += text_of(each, proves);
+    replaced += each.replaced();
+    machines += each.plan.machines;
+  }
+  for (const workflow::LeftOut& each : manifests.left_out())
+    text += fmt::format("not imported: {}: {}\n", each.object, each.why);
+  if (proves) text += fmt::format("{} of {} machines replaced\n", replaced, plan::text_of(machines));
+  return text;
+}
+
+int run_import(const ImportOptions& options) {
+  Console console(options.common);
+  workflow::Session session(
+      {.repository = options.common, .values = {}, .plain = {}, .writes = false, .output = {}});
+  workflow::OpenProject& open = session.open();
+  if (open.project == nullptr) return std::max<int>(show_faults(open, console), kUsageError);
+  session.load_schemas();
+  if (session.tree() == nullptr || open.sink.failed()) return std::max<int>(show_faults(open, console), kUsageError);
+  workflow::ImportedManifests manifests(open.limits);
+  Reader reader(open, manifests);
+  for (const std::string& source : options.sources) {
+    if (const std::string fault = reader.read(source); !fault.empty()) return console.fail(fault);
+  }
+  manifests.group();
+  if (manifests.clusters().empty()) return console.fail("the manifests have no Cluster of `cluster.x-k8s.io`");
+  std::vector<ClusterImport> imports;
+  for (const auto& [name, cluster] : manifests.clusters())
+    imports.push_back(workflow::import_cluster(session, manifests, cluster));
+  if (!options.dry_run) {
+    if (const auto stop = workflow::write_import(session, imports, options.force))
+      return console.fail(stop->messages.front());
+  }
+  const bool is_json = options.common.format == Format::Json;
+  console.print(is_json ? as_json(imports, manifests) : as_text(imports, manifests, options.prove));
+  if (!console.flush()) return kUsageError;
+  const auto is_done = [&](const ClusterImport& each) {
+    return each.error.empty() && (!options.prove || each.is_proven());
+  };
+  return std::all_of(imports.begin(), imports.end(), is_done) ? kClean : kFindings;
+}
+
+class ImportCommand final : public CommandWith<ImportOptions> {
+ public:
+  void add_options(CLI::App& app) override {
+    app.add_option("source", options_.sources, "Manifests: files, folders, or `-` for standard input")
+        ->type_name("FILE|DIR|-")
+        ->required();
+    app.add_flag("--prove", options_.prove, "Plan from the imported objects to the render; fail if anything but a "
+                                            "change in place happens");
+    app.add_flag("--dry-run", options_.dry_run, "Write no files");
+    app.add_flag("--force", options_.force, "Overwrite existing files");
+    add_common(app, options_.common, {"text", "json"});
+  }
+  int run() override { return run_import(options_); }
+};
+
+}  // namespace
+
+const CommandInfo import_command{
+    "import",
+    "Turn manifests of existing clusters into values, patches and resources",
+    make_command<ImportCommand>,
+    {{"Import a cluster from its manifests, and prove that no machine is replaced",
+      "capwright import --prove manifests/"}}};
+
+}  // namespace capwright::cli

@@ -1,0 +1,203 @@
+// The result is built up in the order of trust: values, then patches, resources and names. Each step is rendered.
+#include "workflow/import.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <fmt/format.h>
+
+#include "admission/providers.h"
+#include "cel/named_format.h"
+#include "diff/compare.h"
+#include "plan/plan_cluster.h"
+#include "workflow/import_patches.h"
+#include "workflow/import_values.h"
+
+namespace capwright::workflow {
+namespace {
+
+std::string shown(std::string_view kind, std::string_view name) { return fmt::format("{} {}", kind, name); }
+
+class ClusterImporter {
+ public:
+  ClusterImporter(Session& session, ImportedManifests& manifests, const ImportedCluster& cluster)
+      : session_(session),
+        cluster_(cluster),
+        arena_(manifests.arena()),
+        search_(session, cluster, manifests.rules(), arena_) {
+    result_.name = cluster.name;
+  }
+
+  ClusterImport run() && {
+    result_.error = search_.start();
+    if (result_.error.empty()) {
+      search_.improve();
+      search_.shorten();
+      finish();
+    }
+    result_.renders = search_.renders();
+    return std::move(result_);
+  }
+
+ private:
+  void finish() {
+    Trial& best = search_.best();
+    result_.unseen = search_.unseen();
+    account(*best.alignment, FieldFate::Patched);
+    for (const AlignedPair& pair : best.alignment->pairs()) {
+      if (pair.imported == nullptr) result_.removed.push_back(shown(pair.rendered->kind, pair.rendered->name));
+    }
+    Value values = best.values;
+    const auto add = [&](const char* key, const Value& list) {
+      if (!list.items().empty()) values = set_at(values, {{key}}, list, arena_);
+    };
+    add("patches", patches_for(*best.alignment, arena_));
+    result_.files = resources_for(*best.alignment, cluster_.name);
+    std::vector<Value> paths;
+    for (const auto& [path, text] : result_.files) {
+      session_.edit(path, text);
+      paths.push_back(make_string(arena_, path));
+    }
+    add("resources", make_list(arena_, paths));
+    Trial patched = search_.render(values);
+    if (patched.alignment == nullptr) return fail(patched);
+    const Value names = existing_names_for(*patched.alignment, arena_);
+    result_.existing_names = names.items().size();
+    add("existing_names", names);
+    Trial final = names.items().empty() ? std::move(patched) : search_.render(values);
+    if (final.alignment == nullptr) return fail(final);
+    account(*final.alignment, FieldFate::Lost);
+    result_.files[search_.path()] = search_.text_of(values);
+    prove(*final.side);
+  }
+
+  void fail(const Trial& trial) {
+    result_.error = trial.error;
+    result_.files.clear();
+  }
+
+  // Differences before the patches are what patches and resources say; differences after them are lost.
+  void account(const Alignment& alignment, FieldFate fate) {
+    const auto add = [&](std::string object, std::string path, std::size_t fields, FieldFate how) {
+      result_.accounts.push_back({std::move(object), std::move(path), fields, how});
+      result_.fields[how] += fields;
+    };
+    std::size_t total = 0, explained = 0;
+    for (const AlignedPair& pair : alignment.pairs()) {
+      if (pair.imported == nullptr) continue;
+      const std::size_t fields = leaves_of(pair.imported->value);
+      total += fields;
+      const FieldFate whole = fate == FieldFate::Patched ? FieldFate::Resource : fate;
+      if (pair.rendered == nullptr) add(shown(pair.imported->kind, pair.imported->name), "", fields, whole);
+      if (pair.rendered == nullptr) explained += fields;
+      if (fate == FieldFate::Patched && pair.imported->dropped != 0)
+        add(shown(pair.imported->kind, pair.imported->name), "", pair.imported->dropped, FieldFate::Dropped);
+    }
+    for (const FieldDifference& difference : alignment.differences()) {
+      const bool is_extra = difference.imported == nullptr;
+      const std::size_t fields = is_extra ? 0 : leaves_of(*difference.imported);
+      const ImportedObject& object = *difference.pair->imported;
+      add(shown(object.kind, object.name), workflow::text_of(difference.path), fields, fate);
+      explained += fields;
+    }
+    if (fate == FieldFate::Patched) result_.fields[FieldFate::Rendered] = total - std::min(explained, total);
+  }
+
+  void prove(diff::Side& after) {
+    diff::Side before(cluster_.name, session_.open().limits);
+    std::string text;
+    for (const ImportedObject& object : cluster_.objects) text += "---\n" + yaml_of(object.value);
+    before.add_file("imported.yaml", std::move(text));
+    before.read_all();
+    const crd::Registry* registry = session_.setup().schemas.registry.get();
+    diff::CompareOptions options;
+    options.registry = registry;
+    const diff::ClusterDiff diff = diff::compare(&before, &after, options);
+    const admission::Providers webhooks{admission::built_in_rules()};
+    const Delivery delivery = session_.open().project->config().delivery;
+    result_.plan = plan::plan_cluster(diff, &before, &after, {registry, &webhooks, delivery});
+  }
+
+  Session& session_;
+  const ImportedCluster& cluster_;
+  Arena& arena_;
+  ValuesSearch search_;
+  ClusterImport result_;
+};
+
+// Creates the parents of `path` one by one, so that no link is followed, and writes the file.
+IoError write_below(FileSystem& fs, const std::string& root, const std::string& path, const std::string& text) {
+  Dir folder;
+  if (const IoError error = folder.open(fs, root.empty() ? "." : root)) return error;
+  std::string_view rest = path;
+  for (std::size_t slash = rest.find('/'); slash != std::string_view::npos; slash = rest.find('/')) {
+    const std::string_view part = rest.substr(0, slash);
+    const IoError made = fs.make_dir(folder / part, kDirectoryMode);
+    if (made && made.code != EEXIST) return made;
+    Dir below;
+    if (const IoError error = below.open(fs, folder / part)) return error;
+    folder = std::move(below);
+    rest.remove_prefix(slash + 1);
+  }
+  return replace_file(fs, folder / rest, text);
+}
+
+}  // namespace
+
+std::string_view fate_name(FieldFate fate) {
+  switch (fate) {
+    case FieldFate::Rendered: return "values";
+    case FieldFate::Patched: return "patch";
+    case FieldFate::Resource: return "resource";
+    case FieldFate::Dropped: return "dropped";
+    case FieldFate::Lost: return "lost";
+  }
+  return "";
+}
+
+bool ClusterImport::is_proven() const {
+  const auto is_harmless = [](const plan::Action& action) {
+    return action.verb == plan::Verb::InPlace || action.verb == plan::Verb::NoOp;
+  };
+  return error.empty() && std::all_of(plan.actions.begin(), plan.actions.end(), is_harmless);
+}
+
+std::int64_t ClusterImport::replaced() const {
+  std::int64_t machines = 0;
+  for (const plan::Action& action : plan.actions) {
+    const bool replaces = action.verb == plan::Verb::Roll || action.verb == plan::Verb::Upgrade ||
+                          action.verb == plan::Verb::Delete;
+    if (replaces) machines += action.machines.most.value_or(action.machines.least);
+  }
+  return machines;
+}
+
+ClusterImport import_cluster(Session& session, ImportedManifests& manifests, const ImportedCluster& cluster) {
+  const bool is_label = cel::find_format("dns1123Label")->faults(cluster.name).empty();
+  if (!is_label) {
+    ClusterImport result;
+    result.name = cluster.name;
+    result.error = "its name isn't a DNS label";
+    return result;
+  }
+  return ClusterImporter(session, manifests, cluster).run();
+}
+
+std::optional<Stop> write_import(Session& session, const std::vector<ClusterImport>& imports, bool force) {
+  OpenProject& open = session.open();
+  const std::string& root = open.project->workspace().prefix;
+  for (const ClusterImport& each : imports) {
+    for (const auto& [path, text] : each.files) {
+      if (!force && open.files.exists(root + path))
+        return Stop::because(fmt::format("`{}` exists\nhelp: `--force` overwrites it", path));
+    }
+  }
+  for (const ClusterImport& each : imports) {
+    for (const auto& [path, text] : each.files) {
+      if (const IoError error = write_below(open.files, root, path, text))
+        return Stop::because(fmt::format("`{}` can't be written: {}", path, describe(error)));
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace capwright::workflow

@@ -1,0 +1,48 @@
+// Turns manifests of existing clusters into values, patches and resources, and proves what their render would change.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "plan/plan.h"
+#include "workflow/import_objects.h"
+#include "workflow/session.h"
+#include "workflow/stop.h"
+
+namespace capwright::workflow {
+
+// What became of an imported field.
+enum class FieldFate : std::uint8_t { Rendered, Patched, Resource, Dropped, Lost };
+std::string_view fate_name(FieldFate fate);  // "values", "patch", "resource", "dropped", "lost"
+
+struct FieldAccount {
+  std::string object, path;  // an empty path: the whole object
+  std::size_t fields = 0;    // scalars at the path and below
+  FieldFate fate = FieldFate::Rendered;
+};
+
+struct ClusterImport {
+  std::string name, error;                   // `error`: why it has no values; otherwise empty
+  std::map<std::string, std::string> files;  // text by path from the root
+  std::vector<FieldAccount> accounts;        // all but Rendered
+  std::map<FieldFate, std::size_t> fields;   // counts
+  std::vector<std::string> unseen;           // keys with example values, because no manifest shows them
+  std::vector<std::string> removed;          // objects that the templates render and the manifests lack
+  std::size_t existing_names = 0, renders = 0;
+  plan::ClusterPlan plan;  // from the imported objects to the render
+
+  // Whether the render only takes over what exists.
+  bool is_proven() const;
+  // Machines that are replaced or deleted.
+  std::int64_t replaced() const;
+};
+
+// Nothing is written.
+ClusterImport import_cluster(Session& session, ImportedManifests& manifests, const ImportedCluster& cluster);
+
+// Writes the files of all clusters below the root of the repository. Without `force`, an existing file stops it before
+// the first one is written.
+std::optional<Stop> write_import(Session& session, const std::vector<ClusterImport>& imports, bool force);
+
+}  // namespace capwright::workflow

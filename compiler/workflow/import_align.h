@@ -1,0 +1,57 @@
+// Pairs the objects of a render with imported ones, and lists how they differ.
+#pragma once
+#include <cstddef>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "diff/side.h"
+#include "workflow/import_objects.h"
+#include "workflow/import_tree.h"
+
+namespace capwright::workflow {
+
+struct AlignedPair {
+  const diff::Object* rendered = nullptr;     // null: not rendered
+  const ImportedObject* imported = nullptr;   // null: not imported
+};
+
+struct FieldDifference {
+  const AlignedPair* pair = nullptr;
+  TreePath path;
+  const Value* rendered = nullptr;  // null: missing
+  const Value* imported = nullptr;
+};
+
+class Alignment {
+ public:
+  // By references from objects that are paired, starting with the Cluster; then by kind and name; then what is left of
+  // a kind, if it is one on each side. `side` is parsed; both must outlive the result.
+  Alignment(const diff::Side& side, const ImportedCluster& imported);
+
+  const std::vector<AlignedPair>& pairs() const { return pairs_; }
+  const std::vector<FieldDifference>& differences() const { return differences_; }
+  // Fields that differ, with those of objects that only one side has.
+  std::size_t cost() const { return cost_; }
+  // Whether a difference at this place is only the other name of a paired object.
+  bool is_renamed(const Value& rendered_map, const Value& imported_map) const;
+
+ private:
+  using Id = std::pair<std::string, std::string>;  // kind and name
+  void pair(const diff::Object* rendered, const ImportedObject* imported);
+  void follow(const Value& rendered, const Value& imported);
+  void pair_names();
+  void pair_rest();
+  void compare(const AlignedPair& pair, TreePath& path, const Value* rendered, const Value* imported);
+  void compare_maps(const AlignedPair& pair, TreePath& path, const Value& rendered, const Value& imported);
+
+  std::map<Id, const diff::Object*> rendered_;
+  std::map<Id, const ImportedObject*> imported_;
+  std::map<Id, std::string> new_names_;  // of rendered objects: the imported name
+  std::vector<AlignedPair> pairs_;
+  std::vector<FieldDifference> differences_;
+  std::size_t cost_ = 0;
+};
+
+}  // namespace capwright::workflow

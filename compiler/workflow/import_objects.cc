@@ -1,0 +1,159 @@
+// An object belongs to the cluster that its label, its `spec.clusterName`, a reference or the start of its name names.
+#include "workflow/import_objects.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+#include "secrets/credentials.h"
+#include "workflow/import_tree.h"
+
+namespace capwright::workflow {
+namespace {
+
+constexpr std::string_view kClusterLabel = "cluster.x-k8s.io/cluster-name";
+
+std::string title(std::string_view kind, std::string_view space, std::string_view name) {
+  return fmt::format("{} {}{}{}", kind, space, space.empty() ? "" : "/", name);
+}
+
+bool has_word(const Value& list, std::string_view word) {
+  const auto is_word = [&](const Value& each) { return each.is(Kind::String) && each.text() == word; };
+  return list.is(Kind::List) && std::any_of(list.items().begin(), list.items().end(), is_word);
+}
+
+// The path of the first readable secret; empty: there is none.
+std::string secret_in(const Value& value, std::string_view key, const std::string& path) {
+  if (value.is(Kind::String)) {
+    const std::string_view text = value.text();
+    const bool is_named = secrets::is_secret_name(key) &&
+                          secrets::exposure_of(key, text) == secrets::Exposure::Readable;
+    const bool is_secret =
+        is_named || !secrets::key_material_in(text).empty() || secrets::is_random_secret(key, text);
+    return is_secret ? path : "";
+  }
+  std::string found;
+  if (value.is(Kind::List)) {
+    for (std::size_t i = 0; i < value.items().size() && found.empty(); ++i)
+      found = secret_in(value.items()[i], key, fmt::format("{}[{}]", path, i));
+  } else if (value.is(Kind::Map)) {
+    for (const Entry& entry : value.entries()) {
+      const std::string_view below = entry.key.text();
+      if (found.empty()) found = secret_in(entry.value, below, fmt::format("{}{}{}", path, path.empty() ? "" : ".", below));
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+void each_reference(const Value& value, const std::function<void(std::string_view, std::string_view)>& visit) {
+  if (value.is(Kind::List)) {
+    for (const Value& item : value.items()) each_reference(item, visit);
+  } else if (value.is(Kind::Map)) {
+    const std::string_view kind = value.text_at("kind"), name = value.text_at("name");
+    if (!kind.empty() && !name.empty()) visit(kind, name);
+    for (const Entry& entry : value.entries()) each_reference(entry.value, visit);
+  }
+}
+
+std::string ImportedManifests::add(const std::string& shown, std::string text) {
+  side_.add_file(fmt::format("{}{}", side_.files().size(), text.starts_with('{') ? ".json" : ".yaml"), std::move(text));
+  const diff::SideFile& added = side_.files().back();
+  side_.read(added);
+  return added.broken ? fmt::format("`{}` isn't valid YAML or JSON", shown) : "";
+}
+
+bool ImportedManifests::takes(const diff::Object& object) {
+  if (object.kind.empty() || object.name.empty()) return false;
+  const std::string shown = title(object.kind, object.space, object.name);
+  if (object.is_secret()) {
+    left_out_.push_back({shown, "a Secret isn't imported; docs/secrets.md says how clusters get theirs"});
+    return false;
+  }
+  if (has_word(*rules().find("controlled"), object.kind)) {
+    left_out_.push_back({shown, "a controller creates it"});
+    return false;
+  }
+  const std::string secret = secret_in(object.value, "", "");
+  if (secret.empty()) return true;
+  left_out_.push_back({shown, fmt::format("`{}` looks like a readable secret; move it into a Secret, and refer to that",
+                                          secret)});
+  return false;
+}
+
+std::string ImportedManifests::cluster_of(const ImportedObject& object) const {
+  if (object.kind == "Cluster" && object.group == "cluster.x-k8s.io") return std::string(object.name);
+  const Value* label = find_at(object.value, {{"metadata"}, {"labels"}, {std::string(kClusterLabel)}});
+  const Value* stated = find_at(object.value, {{"spec"}, {"clusterName"}});
+  for (const Value* name : {label, stated}) {
+    if (name != nullptr && name->is(Kind::String) && clusters_.contains(std::string(name->text())))
+      return std::string(name->text());
+  }
+  return {};
+}
+
+void ImportedManifests::group() {
+  std::vector<ImportedObject> loose;
+  std::set<std::string> known;
+  for (const diff::Object& object : side_.objects()) {
+    if (!takes(object)) continue;
+    if (!known.insert(fmt::format("{}/{}/{}/{}", object.group, object.kind, object.space, object.name)).second) continue;
+    Value value = copy_of(object.value, arena_);
+    std::size_t dropped = 0;
+    for (const Value& field : rules().find("dropped")->items()) {
+      TreePath path;
+      for (const Value& key : field.items()) path.push_back({std::string(key.text())});
+      const Value* found = find_at(value, path);
+      if (found == nullptr) continue;
+      dropped += leaves_of(*found);
+      value = without(value, path, arena_);
+    }
+    loose.push_back({object.group, object.kind, object.space, object.name, value, dropped});
+    if (object.kind == "Cluster" && object.group == "cluster.x-k8s.io")
+      clusters_[std::string(object.name)] = {std::string(object.name), std::string(object.space), {}};
+  }
+  follow_references(loose);
+}
+
+void ImportedManifests::follow_references(std::vector<ImportedObject>& loose) {
+  std::map<std::pair<std::string_view, std::string_view>, std::string> owners;  // by kind and name
+  std::vector<std::string> of(loose.size());
+  const auto take = [&](std::size_t i, const std::string& cluster) {
+    of[i] = cluster;
+    owners[{loose[i].kind, loose[i].name}] = cluster;
+  };
+  for (std::size_t i = 0; i < loose.size(); ++i) {
+    if (const std::string cluster = cluster_of(loose[i]); !cluster.empty()) take(i, cluster);
+  }
+  for (bool grows = true; grows;) {
+    grows = false;
+    std::map<std::pair<std::string, std::string>, std::string> referred;
+    for (std::size_t i = 0; i < loose.size(); ++i) {
+      if (of[i].empty()) continue;
+      each_reference(loose[i].value, [&](std::string_view kind, std::string_view name) {
+        referred.try_emplace({std::string(kind), std::string(name)}, of[i]);
+      });
+    }
+    for (std::size_t i = 0; i < loose.size(); ++i) {
+      const auto found = referred.find({std::string(loose[i].kind), std::string(loose[i].name)});
+      if (!of[i].empty() || found == referred.end()) continue;
+      take(i, found->second);
+      grows = true;
+    }
+  }
+  for (std::size_t i = 0; i < loose.size(); ++i) {
+    std::string cluster = of[i];
+    for (const auto& [name, each] : clusters_) {
+      const bool is_longer = name.size() > cluster.size() || !of[i].empty();
+      const bool matches = loose[i].name == name || loose[i].name.starts_with(name + "-") || loose[i].space == name;
+      if (of[i].empty() && is_longer && matches) cluster = name;
+    }
+    if (cluster.empty() && clusters_.size() == 1) cluster = clusters_.begin()->first;
+    if (cluster.empty())
+      left_out_.push_back({title(loose[i].kind, loose[i].space, loose[i].name), "no cluster refers to it"});
+    else clusters_.at(cluster).objects.push_back(loose[i]);
+  }
+}
+
+}  // namespace capwright::workflow

@@ -1,0 +1,62 @@
+// The objects of `import`: read from manifests, without what the API server adds, by cluster.
+#pragma once
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "diff/side.h"
+#include "facts/built_in.h"
+#include "value/value.h"
+
+namespace capwright::workflow {
+
+struct ImportedObject {
+  std::string_view group, kind, space, name;
+  Value value;
+  std::size_t dropped = 0;  // fields of the server that were removed
+};
+
+// An object that isn't imported, and why.
+struct LeftOut {
+  std::string object, why;
+};
+
+struct ImportedCluster {
+  std::string name, space;
+  std::vector<ImportedObject> objects;
+};
+
+// The sources must outlive what is read from them.
+class ImportedManifests {
+ public:
+  explicit ImportedManifests(const Limits& limits) : side_("import", limits) {}
+
+  // Adds the text of a file. Returns why it can't be used; otherwise empty.
+  std::string add(const std::string& shown, std::string text);
+  // Call it once, after all texts.
+  void group();
+
+  const std::map<std::string, ImportedCluster>& clusters() const { return clusters_; }  // by name
+  const std::vector<LeftOut>& left_out() const { return left_out_; }
+  const Value& rules() const { return rules_.content(); }
+  Arena& arena() { return arena_; }
+
+ private:
+  bool takes(const diff::Object& object);
+  std::string cluster_of(const ImportedObject& object) const;
+  void follow_references(std::vector<ImportedObject>& loose);
+
+  BuiltInYaml rules_{"schemas/import/manifests.yaml"};
+  Arena arena_;
+  diff::Side side_;
+  std::map<std::string, ImportedCluster> clusters_;
+  std::vector<LeftOut> left_out_;
+};
+
+// Calls `visit` with every map below `value` that has texts `kind` and `name`.
+void each_reference(const Value& value, const std::function<void(std::string_view kind, std::string_view name)>& visit);
+
+}  // namespace capwright::workflow

@@ -1,0 +1,389 @@
+// Two ways lead from a field to a value: backwards by the origin of the rendered bytes, and, for fields that no value
+// has rendered yet, forwards by setting each key of the schema once. No field of any provider is named here.
+#include "workflow/import_values.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+#include "lint/model/schema_walk.h"
+#include "values/examples.h"
+#include "yaml/read.h"
+
+namespace capwright::workflow {
+namespace {
+
+// A cluster takes some hundred renders of about 3 ms.
+constexpr std::size_t kMostRenders = 6000, kMostRounds = 6;
+// Keys that say what a cluster is, or that the result sets itself.
+constexpr std::string_view kFixed[] = {"schema_version", "cluster_name", "provider",     "kubernetes_type",
+                                       "patches",        "resources",    "addon_values", "existing_names",
+                                       "inventory",      "extensions"};
+
+bool is_fixed(std::string_view path) {
+  const std::string_view first = path.substr(0, path.find_first_of(".["));
+  return std::find(std::begin(kFixed), std::end(kFixed), first) != std::end(kFixed);
+}
+
+// A text in values must not be read as a reference.
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text.substr(i).starts_with("${")) result += '$';
+    result += text[i];
+  }
+  return result;
+}
+
+void visit_leaves(const Value& value, TreePath& path, const std::function<void(const Value&, const TreePath&)>& visit) {
+  if (value.is(Kind::List)) {
+    for (std::size_t i = 0; i < value.items().size(); ++i) {
+      path.push_back({"", static_cast<int>(i)});
+      visit_leaves(value.items()[i], path, visit);
+      path.pop_back();
+    }
+  } else if (value.is(Kind::Map)) {
+    for (const Entry& entry : value.entries()) {
+      path.push_back({std::string(entry.key.text())});
+      visit_leaves(entry.value, path, visit);
+      path.pop_back();
+    }
+  } else {
+    visit(value, path);
+  }
+}
+
+// The paths of the values with this origin. A default of list items has one origin for all items.
+std::vector<TreePath> paths_of(const CompiledCluster& cluster, OriginId origin) {
+  std::set<Span> places;
+  for (const OriginId leaf : cluster.origins.leaves(origin)) places.insert(cluster.origins[leaf].span);
+  std::vector<TreePath> paths;
+  TreePath path;
+  visit_leaves(cluster.values, path, [&](const Value& value, const TreePath& at) {
+    for (const OriginId leaf : cluster.origins.leaves(value.origin())) {
+      if (places.contains(cluster.origins[leaf].span)) return paths.push_back(at);
+    }
+  });
+  return paths;
+}
+
+std::string scalar_text(const Value& value) {
+  return value.is(Kind::String) ? std::string(value.text()) : canonical_json(value);
+}
+
+// `text` with the type of the value that it replaces.
+Value typed(const std::string& text, const Value& imported, const Value* current, Arena& arena) {
+  if (current == nullptr || current->is(Kind::Null)) return imported;
+  if (current->is(Kind::String)) return make_string(arena, text);
+  return resolve_plain(text, ScalarRules::Core);
+}
+
+Value merged(const Value& lower, const Value& upper, Arena& arena) {
+  if (!lower.is(Kind::Map) || !upper.is(Kind::Map)) return upper;
+  Value result = lower;
+  for (const Entry& entry : upper.entries()) {
+    const Value* known = lower.find(entry.key.text());
+    const Value value = known == nullptr ? entry.value : merged(*known, entry.value, arena);
+    result = set_at(result, {{std::string(entry.key.text())}}, value, arena);
+  }
+  return result;
+}
+
+}  // namespace
+
+ValuesSearch::ValuesSearch(Session& session, const ImportedCluster& imported, const Value& rules, Arena& arena)
+    : session_(session),
+      imported_(imported),
+      rules_(rules),
+      arena_(arena),
+      path_(fmt::format("values/{}.yaml", imported.name)) {}
+
+std::string ValuesSearch::start() {
+  std::string_view provider, type, version;
+  std::vector<Value> pools;
+  for (const ImportedObject& object : imported_.objects) {
+    if (const auto known = rules_.find("sets")->text_at(object.kind); !known.empty()) provider = known;
+    if (const auto known = rules_.find("types")->text_at(object.kind); !known.empty()) {
+      type = known;
+      if (const Value* spec = object.value.find("spec"); spec != nullptr) version = spec->text_at("version");
+    }
+  }
+  if (provider.empty()) return "it has no infrastructure of a provider that capwright renders";
+  if (type.empty()) return "it has no control plane of a kind that capwright renders";
+  const Value& start = *rules_.find("start")->find(provider);
+  Value values = make_map(arena_, {});
+  const auto set = [&](const std::string& key, const Value& value) { values = set_at(values, {{key}}, value, arena_); };
+  set("cluster_name", make_string(arena_, imported_.name));
+  set("namespace", make_string(arena_, imported_.space.empty() ? "default" : imported_.space));
+  set("provider", make_string(arena_, provider));
+  set("kubernetes_type", make_string(arena_, type));
+  for (const ImportedObject& object : imported_.objects) {
+    if (object.kind != "MachineDeployment" && object.kind != "MachinePool") continue;
+    std::string name(object.name);
+    if (name.starts_with(imported_.name + "-")) name.erase(0, imported_.name.size() + 1);
+    if (name.size() > 20 || name.empty() || name.find('.') != std::string::npos)
+      name = fmt::format("pool-{}", pools.size() + 1);
+    Value pool = set_at(make_map(arena_, {}), {{"name"}}, make_string(arena_, name), arena_);
+    pools.push_back(merged(pool, copy_of(*start.find("pool"), arena_), arena_));
+    const Value* of_pool = find_at(object.value, {{"spec"}, {"template"}, {"spec"}, {"version"}});
+    if (version.empty() && of_pool != nullptr && of_pool->is(Kind::String)) version = of_pool->text();
+  }
+  if (version.empty()) return "its control plane has no `spec.version`";
+  set("kubernetes_version", make_string(arena_, fmt::format("{}{}", version.starts_with('v') ? "" : "v", version)));
+  const bool is_managed = type == "eks" || type == "aks" || type == "oke";
+  for (const Entry& entry : start.entries()) {
+    const std::string_view key = entry.key.text();
+    if (key != "pool" && key != "kubeadm") set(std::string(key), copy_of(entry.value, arena_));
+  }
+  if (const Value* own = start.find("kubeadm"); own != nullptr && !is_managed)
+    values = merged(values, copy_of(*own, arena_), arena_);
+  set("worker_pools", make_list(arena_, pools));
+  started_ = values;
+  best_ = render(values);
+  return best_.alignment == nullptr ? best_.error : "";
+}
+
+Trial ValuesSearch::render(const Value& values) {
+  ++renders_;
+  Trial trial{values, nullptr, nullptr, {}};
+  session_.edit(path_, text_of(values));
+  std::unique_ptr<CompiledCluster> compiled = session_.render(path_);
+  if (!compiled->clean()) {
+    for (const Diagnostic& diagnostic : compiled->sink.diagnostics()) {
+      if (trial.error.empty() && diagnostic.info->severity == Severity::Error) trial.error = diagnostic.message;
+    }
+    if (trial.error.empty()) trial.error = "no template set renders it";
+    return trial;
+  }
+  trial.side = std::make_unique<diff::Side>(std::move(compiled));
+  trial.side->read_all();
+  trial.alignment = std::make_unique<Alignment>(*trial.side, imported_);
+  return trial;
+}
+
+std::string ValuesSearch::text_of(const Value& values) const { return yaml_of(copy_of(values, arena_, escaped)); }
+
+bool ValuesSearch::keep_better(const Value& values) {
+  if (renders_ >= kMostRenders) return false;
+  Trial trial = render(values);
+  if (trial.alignment == nullptr || trial.cost() >= best_.cost()) return false;
+  best_ = std::move(trial);
+  return true;
+}
+
+void ValuesSearch::propose(const Trial& trial, const FieldDifference& difference, std::vector<Proposal>& found) const {
+  const Value& rendered = *difference.rendered;
+  const Value& imported = *difference.imported;
+  const CompiledCluster& cluster = *trial.side->compiled();
+  const Span place = trial.side->span(rendered);
+  const auto segments = trial.side->makers(place);
+  const std::string whole = scalar_text(rendered), wanted = scalar_text(imported);
+  const std::string_view text = trial.side->sources().text(place.file);
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    const Segment& segment = segments[i];
+    if (segment.value == OriginId::None) continue;
+    const std::uint32_t begin = std::max(segment.begin, place.begin);
+    const std::uint32_t end = i + 1 < segments.size() ? std::min(segments[i + 1].begin, place.end) : place.end;
+    std::string part(text.substr(begin, end - begin));
+    const auto is_quote = [](char c) { return c == '"' || c == '\''; };
+    if (part.size() > 1 && is_quote(part.front()) && part.back() == part.front()) part = part.substr(1, part.size() - 2);
+    const std::size_t at = whole.find(part);
+    if (part.empty() || at == std::string::npos) continue;
+    const std::string before = whole.substr(0, at), after = whole.substr(at + part.size());
+    const bool fits = wanted.size() >= before.size() + after.size() && wanted.starts_with(before) &&
+                      wanted.ends_with(after);
+    if (!fits) continue;
+    const std::string middle = wanted.substr(before.size(), wanted.size() - before.size() - after.size());
+    for (const TreePath& path : paths_of(cluster, segment.value)) {
+      if (!is_fixed(workflow::text_of(path)))
+        found.push_back({path, typed(middle, imported, find_at(cluster.values, path), arena_)});
+    }
+  }
+}
+
+// A list of scalars in the values, whose items the rendered list has.
+void ValuesSearch::propose_list(const Trial& trial, const FieldDifference& difference,
+                                std::vector<Proposal>& found) const {
+  if (difference.path.empty() || difference.path.back().index < 0 || difference.pair->rendered == nullptr) return;
+  const TreePath list(difference.path.begin(), difference.path.end() - 1);
+  const Value* rendered = find_at(difference.pair->rendered->value, list);
+  const Value* imported = find_at(difference.pair->imported->value, list);
+  if (rendered == nullptr || imported == nullptr || !rendered->is(Kind::List) || !imported->is(Kind::List)) return;
+  if (!std::all_of(imported->items().begin(), imported->items().end(), is_scalar)) return;
+  const CompiledCluster& cluster = *trial.side->compiled();
+  for (const Value& item : rendered->items()) {
+    for (const Segment& segment : trial.side->makers(trial.side->span(item))) {
+      if (segment.value == OriginId::None) continue;
+      for (TreePath path : paths_of(cluster, segment.value)) {
+        if (path.back().index < 0 || is_fixed(workflow::text_of(path))) continue;
+        path.pop_back();
+        found.push_back({path, *imported});
+      }
+    }
+  }
+}
+
+std::vector<ValuesSearch::Proposal> ValuesSearch::proposals(const Trial& trial) const {
+  std::vector<Proposal> found;
+  for (const FieldDifference& difference : trial.alignment->differences()) {
+    const bool has_both = difference.rendered != nullptr && difference.imported != nullptr;
+    if (has_both && is_scalar(*difference.rendered) && is_scalar(*difference.imported)) propose(trial, difference, found);
+    propose_list(trial, difference, found);
+  }
+  std::set<TreePath> known;
+  std::vector<Proposal> distinct;
+  for (Proposal& each : found) {
+    const Value* current = find_at(trial.side->compiled()->values, each.path);
+    if (current != nullptr && json_equal(*current, each.value)) continue;
+    if (known.insert(each.path).second) distinct.push_back(std::move(each));
+  }
+  return distinct;
+}
+
+bool ValuesSearch::follow_makers() {
+  const std::vector<Proposal> found = proposals(best_);
+  if (found.empty()) return false;
+  Value values = best_.values;
+  for (const Proposal& each : found) values = set_at(values, each.path, each.value, arena_);
+  if (keep_better(values)) return true;
+  bool improved = false;
+  for (const Proposal& each : found) improved |= keep_better(set_at(best_.values, each.path, each.value, arena_));
+  return improved;
+}
+
+bool ValuesSearch::probe_key(const TreePath& path, const Value& value) {
+  if (renders_ >= kMostRenders) return false;
+  Trial trial = render(set_at(best_.values, path, value, arena_));
+  if (trial.alignment == nullptr) return false;
+  const bool has_effect = trial.cost() != best_.cost();
+  if (!has_effect) return false;
+  Value values = trial.values;
+  bool changes = false;
+  for (const Proposal& each : proposals(trial)) {
+    const bool is_below = each.path.size() >= path.size() && std::equal(path.begin(), path.end(), each.path.begin());
+    if (!is_below) continue;
+    values = set_at(values, each.path, each.value, arena_);
+    changes = true;
+  }
+  if (changes && keep_better(values)) return true;
+  if (trial.cost() >= best_.cost()) return false;
+  best_ = std::move(trial);
+  return true;
+}
+
+std::vector<ValuesSearch::Proposal> ValuesSearch::probes() const {
+  std::vector<Proposal> found;
+  const TemplateSet& set = *best_.side->compiled()->set;
+  const Value& values = best_.side->compiled()->values;
+  const Value* pools = best_.values.find("worker_pools");
+  const std::size_t pool_count = pools == nullptr ? 0 : pools->items().size();
+  const auto add = [&](const std::string& path, const Value& value) {
+    const Value* current = find_at(values, path_of(path));
+    if (current == nullptr || !json_equal(*current, value)) found.push_back({path_of(path), copy_of(value, arena_)});
+  };
+  const auto add_place = [&](const std::string& path, const lint::Declared& place) {
+    schema::TypeSet types = schema::kAnyType;
+    std::vector<Value> examples;
+    const Value* current = find_at(values, path_of(path));
+    const bool is_set = current != nullptr && !current->is(Kind::Null);
+    for (const schema::Node* node : place.nodes) {
+      types &= node->types;
+      if (node->secret) return;
+      for (const Value& candidate : node->candidates) add(path, candidate);
+      if (const auto example = values::example_of(node->source, set.schema_document, arena_)) examples.push_back(*example);
+      const schema::Node* items = node->arrays == nullptr ? nullptr : node->arrays->items;
+      for (; items != nullptr && items->combination != nullptr && items->candidates.empty();
+           items = items->combination->reference) {}
+      if (items == nullptr) continue;
+      for (const Value& word : items->candidates) {
+        std::vector<Value> list;
+        if (is_set && current->is(Kind::List)) list.assign(current->items().begin(), current->items().end());
+        if (std::any_of(list.begin(), list.end(), [&](const Value& each) { return json_equal(each, word); })) continue;
+        list.push_back(word);
+        add(path, make_list(arena_, list));
+      }
+    }
+    if (types == schema::kBoolean) {
+      add(path, Value::boolean(true));
+      add(path, Value::boolean(false));
+    }
+    if (is_set && !(current->is(Kind::List) && current->items().empty())) return;
+    for (const Value& example : examples) add(path, example);
+    if (examples.empty() && (types & schema::kInteger) != 0) add(path, Value::integer(1));
+    if (examples.empty() && (types & schema::kString) != 0) add(path, make_string(arena_, "probe"));
+  };
+  lint::walk_schema(*set.schema, [&](const lint::Declared& place) {
+    if (place.path.empty()) return true;
+    if (is_fixed(place.path)) return false;
+    constexpr std::string_view kPool = "worker_pools[]";
+    const bool is_of_pool = place.path.starts_with(kPool);
+    const std::string_view rest = is_of_pool ? std::string_view(place.path).substr(kPool.size()) : place.path;
+    if (rest.find("[]") != std::string_view::npos) return false;
+    if (!is_of_pool && place.path != "worker_pools") add_place(place.path, place);
+    for (std::size_t i = 0; is_of_pool && !rest.empty() && i < pool_count; ++i)
+      add_place(fmt::format("worker_pools[{}]{}", i, rest), place);
+    return true;
+  });
+  return found;
+}
+
+bool ValuesSearch::probe() {
+  bool improved = false;
+  for (const Proposal& each : probes()) {
+    if (best_.cost() == 0) return improved;
+    if (!probe_key(each.path, each.value)) continue;
+    improved = true;
+    follow_makers();
+  }
+  return improved;
+}
+
+void ValuesSearch::improve() {
+  for (std::size_t round = 0; round < kMostRounds && best_.cost() != 0; ++round) {
+    bool improved = false;
+    for (std::size_t step = 0; step < kMostRounds && follow_makers(); ++step) improved = true;
+    if (best_.cost() != 0) improved |= probe();
+    if (!improved) return;
+  }
+}
+
+void ValuesSearch::shorten() { shorten_below({}); }
+
+void ValuesSearch::shorten_below(const TreePath& path) {
+  const Value* found = find_at(best_.values, path);
+  if (found == nullptr) return;
+  std::vector<Step> steps;
+  if (found->is(Kind::Map)) {
+    for (const Entry& entry : found->entries()) steps.push_back({std::string(entry.key.text())});
+  } else if (found->is(Kind::List) && !found->items().empty() && found->items()[0].is(Kind::Map)) {
+    for (std::size_t i = 0; i < found->items().size(); ++i) steps.push_back({"", static_cast<int>(i)});
+  }
+  for (const Step& step : steps) {
+    TreePath below = path;
+    below.push_back(step);
+    if (is_fixed(workflow::text_of(below))) continue;
+    if (step.index < 0) {
+      Trial trial = render(without(best_.values, below, arena_));
+      if (trial.alignment != nullptr && trial.cost() <= best_.cost()) {
+        best_ = std::move(trial);
+        continue;
+      }
+    }
+    shorten_below(below);
+  }
+}
+
+std::vector<std::string> ValuesSearch::unseen() const {
+  std::vector<std::string> keys;
+  TreePath path;
+  visit_leaves(started_, path, [&](const Value& value, const TreePath& at) {
+    const Value* now = find_at(best_.values, at);
+    if (now == nullptr || !json_equal(*now, value) || is_fixed(workflow::text_of(at)) || at[0].key == "worker_pools") return;
+    if (at[0].key == "kubernetes_version" || at[0].key == "namespace") return;
+    keys.push_back(workflow::text_of(at));
+  });
+  return keys;
+}
+
+}  // namespace capwright::workflow

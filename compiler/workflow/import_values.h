@@ -1,0 +1,70 @@
+// Finds the values of a cluster from its objects: renders candidates and keeps what reduces the difference.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "workflow/import_align.h"
+#include "workflow/session.h"
+
+namespace capwright::workflow {
+
+// A candidate and its render.
+struct Trial {
+  Value values;
+  std::unique_ptr<diff::Side> side;
+  std::unique_ptr<Alignment> alignment;  // null: it can't be rendered
+  std::string error;                     // the first one, of a candidate that can't
+
+  std::size_t cost() const { return alignment == nullptr ? static_cast<std::size_t>(-1) : alignment->cost(); }
+};
+
+class ValuesSearch {
+ public:
+  ValuesSearch(Session& session, const ImportedCluster& imported, const Value& rules, Arena& arena);
+
+  // Why there is no candidate; otherwise empty. Call it first.
+  std::string start();
+  // Runs until nothing improves, within a number of renders.
+  void improve();
+  // Removes each key that makes no difference.
+  void shorten();
+
+  Trial& best() { return best_; }
+  std::size_t renders() const { return renders_; }
+  // Keys that still have the value of the start, and that no manifest shows.
+  std::vector<std::string> unseen() const;
+  const std::string& path() const { return path_; }
+  // The text of a values file.
+  std::string text_of(const Value& values) const;
+
+  // Renders a candidate. `extra`: keys that only the result has, such as patches.
+  Trial render(const Value& values);
+
+ private:
+  struct Proposal {
+    TreePath path;
+    Value value;
+  };
+  bool keep_better(const Value& values);
+  std::vector<Proposal> proposals(const Trial& trial) const;
+  void propose(const Trial& trial, const FieldDifference& difference, std::vector<Proposal>& found) const;
+  void propose_list(const Trial& trial, const FieldDifference& difference, std::vector<Proposal>& found) const;
+  bool follow_makers();
+  bool probe();
+  bool probe_key(const TreePath& path, const Value& value);
+  std::vector<Proposal> probes() const;
+  void shorten_below(const TreePath& path);
+
+  Session& session_;
+  const ImportedCluster& imported_;
+  const Value& rules_;
+  Arena& arena_;
+  std::string path_;  // of the values file
+  Value started_;
+  Trial best_;
+  std::size_t renders_ = 0;
+};
+
+}  // namespace capwright::workflow
