@@ -102,12 +102,18 @@ class ClusterImporter {
     if (fate == FieldFate::Patched) result_.fields[FieldFate::Rendered] = total - std::min(explained, total);
   }
 
-  void prove(diff::Side& after) {
-    diff::Side before(cluster_.name, session_.open().limits);
-    std::string text;
-    for (const ImportedObject& object : cluster_.objects) text += "---\n" + yaml_of(object.value);
-    before.add_file("imported.yaml", std::move(text));
+  // Both sides have only objects: manifests don't contain the values of charts, and Secrets aren't imported.
+  void prove(const diff::Side& rendered) {
+    std::string old_text, new_text;
+    for (const ImportedObject& object : cluster_.objects) old_text += "---\n" + yaml_of(object.value);
+    for (const diff::Object& object : rendered.objects()) {
+      if (!object.kind.empty() && !object.is_secret()) new_text += "---\n" + yaml_of(object.value);
+    }
+    diff::Side before(cluster_.name, session_.open().limits), after(cluster_.name, session_.open().limits);
+    before.add_file("objects.yaml", std::move(old_text));
+    after.add_file("objects.yaml", std::move(new_text));
     before.read_all();
+    after.read_all();
     const crd::Registry* registry = session_.setup().schemas.registry.get();
     diff::CompareOptions options;
     options.registry = registry;

@@ -13,6 +13,9 @@ namespace {
 
 constexpr std::string_view kClusterLabel = "cluster.x-k8s.io/cluster-name";
 
+// In a comment of a file that isn't a manifest, such as the values of a chart.
+constexpr std::string_view kSkippedByArgoCd = "+argocd:skip-file-rendering";
+
 std::string title(std::string_view kind, std::string_view space, std::string_view name) {
   return fmt::format("{} {}{}{}", kind, space, space.empty() ? "" : "/", name);
 }
@@ -20,6 +23,18 @@ std::string title(std::string_view kind, std::string_view space, std::string_vie
 bool has_word(const Value& list, std::string_view word) {
   const auto is_word = [&](const Value& each) { return each.is(Kind::String) && each.text() == word; };
   return list.is(Kind::List) && std::any_of(list.items().begin(), list.items().end(), is_word);
+}
+
+Value without_finalizers(const Value& object, std::string_view end, std::size_t& dropped, Arena& arena) {
+  const TreePath path{{"metadata"}, {"finalizers"}};
+  const Value* found = find_at(object, path);
+  if (found == nullptr || !found->is(Kind::List)) return object;
+  std::vector<Value> kept;
+  for (const Value& each : found->items()) {
+    if (!each.is(Kind::String) || !each.text().ends_with(end)) kept.push_back(each);
+  }
+  dropped += found->items().size() - kept.size();
+  return kept.empty() ? without(object, path, arena) : set_at(object, path, make_list(arena, kept), arena);
 }
 
 // The path of the first readable secret; empty: there is none.
@@ -60,6 +75,10 @@ void each_reference(const Value& value, const std::function<void(std::string_vie
 std::string ImportedManifests::add(const std::string& shown, std::string text) {
   side_.add_file(fmt::format("{}{}", side_.files().size(), text.starts_with('{') ? ".json" : ".yaml"), std::move(text));
   const diff::SideFile& added = side_.files().back();
+  if (side_.text(added).find(kSkippedByArgoCd) != std::string_view::npos) {
+    left_out_.push_back({shown, "Argo CD skips the file"});
+    return {};
+  }
   side_.read(added);
   return added.broken ? fmt::format("`{}` isn't valid YAML or JSON", shown) : "";
 }
@@ -75,7 +94,8 @@ bool ImportedManifests::takes(const diff::Object& object) {
     left_out_.push_back({shown, "a controller creates it"});
     return false;
   }
-  const std::string secret = secret_in(object.value, "", "");
+  const bool only_names = has_word(*rules().find("named_secrets"), object.kind);
+  const std::string secret = only_names ? "" : secret_in(object.value, "", "");
   if (secret.empty()) return true;
   left_out_.push_back({shown, fmt::format("`{}` looks like a readable secret; move it into a Secret, and refer to that",
                                           secret)});
@@ -109,6 +129,7 @@ void ImportedManifests::group() {
       dropped += leaves_of(*found);
       value = without(value, path, arena_);
     }
+    value = without_finalizers(value, rules().text_at("finalizers"), dropped, arena_);
     loose.push_back({object.group, object.kind, object.space, object.name, value, dropped});
     if (object.kind == "Cluster" && object.group == "cluster.x-k8s.io")
       clusters_[std::string(object.name)] = {std::string(object.name), std::string(object.space), {}};

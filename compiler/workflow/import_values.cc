@@ -76,7 +76,36 @@ std::string scalar_text(const Value& value) {
 Value typed(const std::string& text, const Value& imported, const Value* current, Arena& arena) {
   if (current == nullptr || current->is(Kind::Null)) return imported;
   if (current->is(Kind::String)) return make_string(arena, text);
-  return resolve_plain(text, ScalarRules::Core);
+  return copy_of(resolve_plain(text, ScalarRules::Core), arena);  // the text is the caller's
+}
+
+// Texts for keys without an example: one of them fits most patterns.
+constexpr std::string_view kGuesses[] = {"probe", "10.199.0.1", "10.199.0.0/24", "probe.example.com"};
+
+const schema::Node* referred(const schema::Node* node) {
+  while (node != nullptr && node->combination != nullptr && node->combination->reference != nullptr)
+    node = node->combination->reference;
+  return node;
+}
+
+// A value that fits the schema at least roughly; Null if none is known.
+Value sample_of(const schema::Node& node, const Value& document, Arena& arena, int depth = 0) {
+  if (const auto example = values::example_of(node.source, document, arena)) return *example;
+  const schema::Node* inner = referred(&node);
+  if (inner != &node && depth < 4) return sample_of(*inner, document, arena, depth + 1);
+  if (!node.candidates.empty()) return node.candidates[0];
+  if (node.types == schema::kBoolean) return Value::boolean(true);
+  if ((node.types & schema::kInteger) != 0 && node.types != schema::kAnyType) {
+    const bool has_minimum = node.numbers != nullptr && node.numbers->minimum.is(Kind::Int);
+    return has_minimum ? node.numbers->minimum : Value::integer(1);
+  }
+  if (node.objects == nullptr || depth >= 4) return node.types == schema::kString ? make_string(arena, "probe") : Value();
+  std::vector<Entry> entries;
+  for (const schema::Property& property : node.objects->table.properties) {
+    if (property.node != nullptr && property.required)
+      entries.push_back({property.name, sample_of(*property.node, document, arena, depth + 1)});
+  }
+  return entries.empty() ? Value() : make_map(arena, entries);
 }
 
 Value merged(const Value& lower, const Value& upper, Arena& arena) {
@@ -131,13 +160,12 @@ std::string ValuesSearch::start() {
   }
   if (version.empty()) return "its control plane has no `spec.version`";
   set("kubernetes_version", make_string(arena_, fmt::format("{}{}", version.starts_with('v') ? "" : "v", version)));
-  const bool is_managed = type == "eks" || type == "aks" || type == "oke";
   for (const Entry& entry : start.entries()) {
     const std::string_view key = entry.key.text();
-    if (key != "pool" && key != "kubeadm") set(std::string(key), copy_of(entry.value, arena_));
+    if (key != "pool" && key != "types") set(std::string(key), copy_of(entry.value, arena_));
   }
-  if (const Value* own = start.find("kubeadm"); own != nullptr && !is_managed)
-    values = merged(values, copy_of(*own, arena_), arena_);
+  const Value* of_type = find_at(start, {{"types"}, {std::string(type)}});
+  if (of_type != nullptr) values = merged(values, copy_of(*of_type, arena_), arena_);
   set("worker_pools", make_list(arena_, pools));
   started_ = values;
   best_ = render(values);
@@ -254,10 +282,10 @@ bool ValuesSearch::follow_makers() {
 
 bool ValuesSearch::probe_key(const TreePath& path, const Value& value) {
   if (renders_ >= kMostRenders) return false;
-  Trial trial = render(set_at(best_.values, path, value, arena_));
+  const Value candidate = set_at(best_.values, path, value, arena_);
+  Trial trial = render(candidate);
+  if (trial.alignment == nullptr && value.is(Kind::Map)) trial = render_instead(candidate, path);
   if (trial.alignment == nullptr) return false;
-  const bool has_effect = trial.cost() != best_.cost();
-  if (!has_effect) return false;
   Value values = trial.values;
   bool changes = false;
   for (const Proposal& each : proposals(trial)) {
@@ -270,6 +298,21 @@ bool ValuesSearch::probe_key(const TreePath& path, const Value& value) {
   if (trial.cost() >= best_.cost()) return false;
   best_ = std::move(trial);
   return true;
+}
+
+// A map such as `autoscaling` may exclude a key beside it, such as `count`.
+Trial ValuesSearch::render_instead(const Value& candidate, const TreePath& path) {
+  const TreePath around(path.begin(), path.end() - 1);
+  const Value* beside = around.empty() ? nullptr : find_at(candidate, around);
+  Trial trial;
+  if (beside == nullptr || !beside->is(Kind::Map)) return trial;
+  for (const Entry& entry : beside->entries()) {
+    if (entry.key.text() == path.back().key || trial.alignment != nullptr) continue;
+    TreePath other = around;
+    other.push_back({std::string(entry.key.text())});
+    trial = render(without(candidate, other, arena_));
+  }
+  return trial;
 }
 
 std::vector<ValuesSearch::Proposal> ValuesSearch::probes() const {
@@ -291,18 +334,15 @@ std::vector<ValuesSearch::Proposal> ValuesSearch::probes() const {
       types &= node->types;
       if (node->secret) return;
       for (const Value& candidate : node->candidates) add(path, candidate);
-      if (const auto example = values::example_of(node->source, set.schema_document, arena_)) examples.push_back(*example);
-      const schema::Node* items = node->arrays == nullptr ? nullptr : node->arrays->items;
-      for (; items != nullptr && items->combination != nullptr && items->candidates.empty();
-           items = items->combination->reference) {}
-      if (items == nullptr) continue;
-      for (const Value& word : items->candidates) {
-        std::vector<Value> list;
-        if (is_set && current->is(Kind::List)) list.assign(current->items().begin(), current->items().end());
-        if (std::any_of(list.begin(), list.end(), [&](const Value& each) { return json_equal(each, word); })) continue;
-        list.push_back(word);
-        add(path, make_list(arena_, list));
+      if (const Value sample = sample_of(*node, set.schema_document, arena_); !sample.is(Kind::Null))
+        examples.push_back(sample);
+      const schema::Node* items = node->arrays == nullptr ? nullptr : referred(node->arrays->items);
+      if (items == nullptr || (items->types & schema::kString) == 0) continue;
+      for (const std::string_view guess : kGuesses) {
+        const Value item = make_string(arena_, guess);
+        examples.push_back(make_list(arena_, {&item, 1}));
       }
+      for (const Value& word : items->candidates) examples.push_back(make_list(arena_, {&word, 1}));
     }
     if (types == schema::kBoolean) {
       add(path, Value::boolean(true));
@@ -310,9 +350,10 @@ std::vector<ValuesSearch::Proposal> ValuesSearch::probes() const {
     }
     if (is_set && !(current->is(Kind::List) && current->items().empty())) return;
     for (const Value& example : examples) add(path, example);
-    if (examples.empty() && (types & schema::kInteger) != 0) add(path, Value::integer(1));
-    if (examples.empty() && (types & schema::kString) != 0) add(path, make_string(arena_, "probe"));
+    if ((types & schema::kString) == 0 || types == schema::kAnyType) return;
+    for (const std::string_view guess : kGuesses) add(path, make_string(arena_, guess));
   };
+  add_addons(set.catalogue, found);
   lint::walk_schema(*set.schema, [&](const lint::Declared& place) {
     if (place.path.empty()) return true;
     if (is_fixed(place.path)) return false;
@@ -326,6 +367,23 @@ std::vector<ValuesSearch::Proposal> ValuesSearch::probes() const {
     return true;
   });
   return found;
+}
+
+// Each add-on of the catalogue in addition to the others, and in place of each.
+void ValuesSearch::add_addons(const values::AddonCatalogue& catalogue, std::vector<Proposal>& found) const {
+  const Value* known = best_.values.find("addons");
+  std::vector<Value> addons;
+  if (known != nullptr) addons.assign(known->items().begin(), known->items().end());
+  for (const values::Addon& addon : catalogue.addons) {
+    const Value id = make_string(arena_, addon.id);
+    if (std::any_of(addons.begin(), addons.end(), [&](const Value& each) { return json_equal(each, id); })) continue;
+    for (std::size_t i = 0; i <= addons.size(); ++i) {
+      std::vector<Value> list = addons;
+      if (i < addons.size()) list[i] = id;
+      else list.push_back(id);
+      found.push_back({{{"addons"}}, make_list(arena_, list)});
+    }
+  }
 }
 
 bool ValuesSearch::probe() {
@@ -375,13 +433,23 @@ void ValuesSearch::shorten_below(const TreePath& path) {
 }
 
 std::vector<std::string> ValuesSearch::unseen() const {
+  std::set<OriginId> origins;
+  const CompiledCluster& cluster = *best_.side->compiled();
+  for (const AlignedPair& pair : best_.alignment->pairs()) {
+    if (pair.rendered == nullptr || pair.imported == nullptr) continue;
+    for (const Segment& segment : best_.side->makers(pair.rendered->where)) origins.insert(segment.value);
+  }
+  std::set<TreePath> seen;
+  for (const OriginId origin : origins) {
+    for (TreePath& path : paths_of(cluster, origin)) seen.insert(std::move(path));
+  }
   std::vector<std::string> keys;
   TreePath path;
   visit_leaves(started_, path, [&](const Value& value, const TreePath& at) {
     const Value* now = find_at(best_.values, at);
-    if (now == nullptr || !json_equal(*now, value) || is_fixed(workflow::text_of(at)) || at[0].key == "worker_pools") return;
-    if (at[0].key == "kubernetes_version" || at[0].key == "namespace") return;
-    keys.push_back(workflow::text_of(at));
+    const bool is_choice = is_fixed(workflow::text_of(at)) || at[0].key == "secrets" || at[0].key == "addons";
+    if (now != nullptr && json_equal(*now, value) && !is_choice && !seen.contains(at))
+      keys.push_back(workflow::text_of(at));
   });
   return keys;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "values/addon_catalogue.h"
 #include "workflow/import_align.h"
 #include "workflow/session.h"
 
@@ -54,7 +55,9 @@ class ValuesSearch {
   bool follow_makers();
   bool probe();
   bool probe_key(const TreePath& path, const Value& value);
+  Trial render_instead(const Value& candidate, const TreePath& path);
   std::vector<Proposal> probes() const;
+  void add_addons(const values::AddonCatalogue& catalogue, std::vector<Proposal>& found) const;
   void shorten_below(const TreePath& path);
 
   Session& session_;
