@@ -84,10 +84,10 @@ std::size_t count_of(const ClusterImport& cluster, FieldFate fate) {
 
 std::string text_of(const ClusterImport& cluster, bool proves) {
   if (!cluster.error.empty()) return fmt::format("{}: not imported: {}\n", cluster.name, cluster.error);
-  std::string text = fmt::format(
-      "{}: {} by values, {} by patches, {} by resources, {} dropped, {} lost\n", cluster.name,
-      report::counted(count_of(cluster, FieldFate::Rendered), "field"), count_of(cluster, FieldFate::Patched),
-      count_of(cluster, FieldFate::Resource), count_of(cluster, FieldFate::Dropped), count_of(cluster, FieldFate::Lost));
+  std::string text = fmt::format("{}: {} by values, {} by patches, {} by resources, {} dropped, {} lost\n",
+                                 cluster.name, report::counted(count_of(cluster, FieldFate::Rendered), "field"),
+                                 count_of(cluster, FieldFate::Patched), count_of(cluster, FieldFate::Resource),
+                                 count_of(cluster, FieldFate::Dropped), count_of(cluster, FieldFate::Lost));
   for (const auto& [path, content] : cluster.files) text += fmt::format("  {}\n", path);
   for (const std::string& key : cluster.unseen)
     text += fmt::format("  set `{}`: no manifest shows it, so it has an example value\n", key);
@@ -160,8 +160,7 @@ std::string as_text(const std::vector<ClusterImport>& clusters, const workflow::
 
 int run_import(const ImportOptions& options) {
   Console console(options.common);
-  workflow::Session session(
-      {.repository = options.common, .values = {}, .plain = {}, .writes = false, .output = {}});
+  workflow::Session session({.repository = options.common, .values = {}, .plain = {}, .writes = false, .output = {}});
   workflow::OpenProject& open = session.open();
   if (open.project == nullptr) return std::max<int>(show_faults(open, console), kUsageError);
   session.load_schemas();
@@ -195,8 +194,9 @@ class ImportCommand final : public CommandWith<ImportOptions> {
     app.add_option("source", options_.sources, "Manifests: files, folders, or `-` for standard input")
         ->type_name("FILE|DIR|-")
         ->required();
-    app.add_flag("--prove", options_.prove, "Plan from the imported objects to the render; fail if anything but a "
-                                            "change in place happens");
+    app.add_flag("--prove", options_.prove,
+                 "Plan from the imported objects to the render; fail if anything but a "
+                 "change in place happens");
     app.add_flag("--dry-run", options_.dry_run, "Write no files");
     app.add_flag("--force", options_.force, "Overwrite existing files");
     add_common(app, options_.common, {"text", "json"});
@@ -206,11 +206,10 @@ class ImportCommand final : public CommandWith<ImportOptions> {
 
 }  // namespace
 
-const CommandInfo import_command{
-    "import",
-    "Turn manifests of existing clusters into values, patches and resources",
-    make_command<ImportCommand>,
-    {{"Import a cluster from its manifests, and prove that no machine is replaced",
-      "capwright import --prove manifests/"}}};
+const CommandInfo import_command{"import",
+                                 "Turn manifests of existing clusters into values, patches and resources",
+                                 make_command<ImportCommand>,
+                                 {{"Import a cluster from its manifests, and prove that no machine is replaced",
+                                   "capwright import --prove manifests/"}}};
 
 }  // namespace capwright::cli

@@ -95,7 +95,8 @@ struct Continuation {
 
   FileSet add_tombstones(FileSet files, const rotation::ReadManifests& first) const {
     if (set->plain || !project.config().writes_tombstones()) return files;
-    // Under its first name, an object with an existing one would look like another object, and the existing one removed.
+    // Under its first name, an object with an existing one would look like another object, and the existing one
+    // removed.
     const bool has_first_names = existing_names().is(Kind::Null);
     const CheckedYaml named = has_first_names ? CheckedYaml() : check_rendered_yaml(files, false, trace, stage);
     const rotation::ReadManifests& manifests = has_first_names ? first : named.manifests;

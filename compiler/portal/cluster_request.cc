@@ -87,7 +87,7 @@ std::optional<Response> check_cluster(const Call& call, const ClusterRequest& re
   }
   if (request.values.has("sops"))
     return invalid_value("#/sops", "encrypted values aren't accepted; they belong into a layer of the repository");
-  for (const char* key : {"patches", "resources"}) {
+  for (const char* key : {"patches", "resources", "existing_names"}) {
     // Own templates may have values of any name; their patches are in capwright.yaml.
     if (request.values.has(key) && !request.project->project->plain_folder())
       return invalid_value(fmt::format("#/{}", key),

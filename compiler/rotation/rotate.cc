@@ -20,9 +20,9 @@ struct Template {
   std::string_view kind, group, base;
   std::string suffix;    // of a kind with digests
   std::string existing;  // the name to use in place of both; empty: none
-  Span name;        // the place of the name in the rendered text
-  Span spec;        // likewise
-  OriginId makers;  // of the spec
+  Span name;             // the place of the name in the rendered text
+  Span spec;             // likewise
+  OriginId makers;       // of the spec
 };
 
 // A name without quotes, as a range of a text.
@@ -98,7 +98,8 @@ class Rotator {
           .advise("a template's name is `<cluster>-<role>`, such as `prod-workers`");
       return;
     }
-    Template found{*kind, group_of(string_at(document.value, "apiVersion").value_or("")), name->text(), {}, {}, {}, {}, {}};
+    Template found{*kind, group_of(string_at(document.value, "apiVersion").value_or("")), name->text(), {}, {}, {}, {},
+                   {}};
     found.name = manifests_.span(*name);
     const Value* spec = template_spec(document.value);
     if (!may_be_named(file, document, found, *name, spec)) return;
@@ -124,7 +125,8 @@ class Rotator {
     const Value* metadata = document.value.find("metadata");
     const Value* name = metadata == nullptr ? nullptr : metadata->find("name");
     if (name == nullptr || !name->is(Kind::String)) return;
-    Template found{kind, group_of(string_at(document.value, "apiVersion").value_or("")), name->text(), {}, {}, {}, {}, {}};
+    Template found{kind, group_of(string_at(document.value, "apiVersion").value_or("")), name->text(), {}, {}, {}, {},
+                   {}};
     found.existing = existing_name(kind, found.base);
     if (found.existing.empty() || !is_in_reach(file, *name, kind)) return;
     found.name = found.spec = manifests_.span(*name);

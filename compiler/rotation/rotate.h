@@ -23,8 +23,8 @@ struct Rendered {
 // Inserts bytes without printing anything again. A name keeps its maker; its digest has the makers of the spec, and a
 // frame in the trace identifies the object. Objects that can't be renamed are reported and keep their names.
 //
-// An object that `existing` lists by its kind and rendered name, including the digest, gets the listed name instead, and
-// so do references to it. The kind needs no digest. A changed spec has another digest, which isn't listed.
+// An object that `existing` lists by its kind and rendered name, including the digest, gets the listed name instead,
+// and so do references to it. The kind needs no digest. A changed spec has another digest, which isn't listed.
 //
 // A name is a function of the spec, unless another spec of an earlier generation already uses it: see EarlierNames.
 //

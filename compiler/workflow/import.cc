@@ -170,8 +170,8 @@ bool ClusterImport::is_proven() const {
 std::int64_t ClusterImport::replaced() const {
   std::int64_t machines = 0;
   for (const plan::Action& action : plan.actions) {
-    const bool replaces = action.verb == plan::Verb::Roll || action.verb == plan::Verb::Upgrade ||
-                          action.verb == plan::Verb::Delete;
+    const bool replaces =
+        action.verb == plan::Verb::Roll || action.verb == plan::Verb::Upgrade || action.verb == plan::Verb::Delete;
     if (replaces) machines += action.machines.most.value_or(action.machines.least);
   }
   return machines;

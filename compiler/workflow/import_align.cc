@@ -91,8 +91,8 @@ void Alignment::compare(const AlignedPair& pair, TreePath& path, const Value* re
   if (is_missing(rendered) && is_missing(imported)) return;
   if (is_missing(rendered) || is_missing(imported)) {
     cost_ += leaves_of(is_missing(rendered) ? *imported : *rendered);
-    differences_.push_back({&pair, path, is_missing(rendered) ? nullptr : rendered,
-                            is_missing(imported) ? nullptr : imported});
+    differences_.push_back(
+        {&pair, path, is_missing(rendered) ? nullptr : rendered, is_missing(imported) ? nullptr : imported});
     return;
   }
   if (rendered->is(Kind::Map) && imported->is(Kind::Map)) return compare_maps(pair, path, *rendered, *imported);

@@ -13,8 +13,8 @@
 namespace capwright::workflow {
 
 struct AlignedPair {
-  const diff::Object* rendered = nullptr;     // null: not rendered
-  const ImportedObject* imported = nullptr;   // null: not imported
+  const diff::Object* rendered = nullptr;    // null: not rendered
+  const ImportedObject* imported = nullptr;  // null: not imported
 };
 
 struct FieldDifference {

@@ -41,10 +41,9 @@ Value without_finalizers(const Value& object, std::string_view end, std::size_t&
 std::string secret_in(const Value& value, std::string_view key, const std::string& path) {
   if (value.is(Kind::String)) {
     const std::string_view text = value.text();
-    const bool is_named = secrets::is_secret_name(key) &&
-                          secrets::exposure_of(key, text) == secrets::Exposure::Readable;
-    const bool is_secret =
-        is_named || !secrets::key_material_in(text).empty() || secrets::is_random_secret(key, text);
+    const bool is_named =
+        secrets::is_secret_name(key) && secrets::exposure_of(key, text) == secrets::Exposure::Readable;
+    const bool is_secret = is_named || !secrets::key_material_in(text).empty() || secrets::is_random_secret(key, text);
     return is_secret ? path : "";
   }
   std::string found;
@@ -54,7 +53,8 @@ std::string secret_in(const Value& value, std::string_view key, const std::strin
   } else if (value.is(Kind::Map)) {
     for (const Entry& entry : value.entries()) {
       const std::string_view below = entry.key.text();
-      if (found.empty()) found = secret_in(entry.value, below, fmt::format("{}{}{}", path, path.empty() ? "" : ".", below));
+      if (found.empty())
+        found = secret_in(entry.value, below, fmt::format("{}{}{}", path, path.empty() ? "" : ".", below));
     }
   }
   return found;
@@ -97,8 +97,8 @@ bool ImportedManifests::takes(const diff::Object& object) {
   const bool only_names = has_word(*rules().find("named_secrets"), object.kind);
   const std::string secret = only_names ? "" : secret_in(object.value, "", "");
   if (secret.empty()) return true;
-  left_out_.push_back({shown, fmt::format("`{}` looks like a readable secret; move it into a Secret, and refer to that",
-                                          secret)});
+  left_out_.push_back(
+      {shown, fmt::format("`{}` looks like a readable secret; move it into a Secret, and refer to that", secret)});
   return false;
 }
 
@@ -118,7 +118,8 @@ void ImportedManifests::group() {
   std::set<std::string> known;
   for (const diff::Object& object : side_.objects()) {
     if (!takes(object)) continue;
-    if (!known.insert(fmt::format("{}/{}/{}/{}", object.group, object.kind, object.space, object.name)).second) continue;
+    if (!known.insert(fmt::format("{}/{}/{}/{}", object.group, object.kind, object.space, object.name)).second)
+      continue;
     Value value = copy_of(object.value, arena_);
     std::size_t dropped = 0;
     for (const Value& field : rules().find("dropped")->items()) {

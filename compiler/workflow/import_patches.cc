@@ -69,15 +69,19 @@ class PatchMaker {
   Arena& arena_;
 };
 
-// Only lower-case letters, digits, `-` and `.`.
+constexpr std::size_t kLongestFileName = 120;
+
+// Only lower-case letters, digits, `-` and `.`, and no `..`.
 std::string file_name(std::string_view kind, std::string_view name) {
   std::string result;
   for (const char c : fmt::format("{}-{}", kind, name)) {
     const bool is_upper = c >= 'A' && c <= 'Z';
-    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.';
-    result += is_upper ? static_cast<char>(c - 'A' + 'a') : is_plain ? c : '-';
+    const bool is_dot = c == '.' && !result.ends_with('.') && !result.ends_with('-');
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || is_dot;
+    if (is_upper) result += static_cast<char>(c - 'A' + 'a');
+    else result += is_plain ? c : '-';
   }
-  return result;
+  return result.substr(0, kLongestFileName);
 }
 
 }  // namespace
@@ -97,7 +101,8 @@ std::map<std::string, std::string> resources_for(const Alignment& alignment, con
   std::map<std::string, std::string> files;
   for (const AlignedPair& pair : alignment.pairs()) {
     if (pair.rendered != nullptr) continue;
-    const std::string stem = fmt::format("resources/{}/{}", cluster, file_name(pair.imported->kind, pair.imported->name));
+    const std::string stem =
+        fmt::format("resources/{}/{}", cluster, file_name(pair.imported->kind, pair.imported->name));
     std::string path = stem + ".yaml";
     for (std::size_t i = 2; files.contains(path); ++i) path = fmt::format("{}-{}.yaml", stem, i);
     files[path] = yaml_of(pair.imported->value);

@@ -76,7 +76,8 @@ std::string scalar_text(const Value& value) {
 Value typed(const std::string& text, const Value& imported, const Value* current, Arena& arena) {
   if (current == nullptr || current->is(Kind::Null)) return imported;
   if (current->is(Kind::String)) return make_string(arena, text);
-  return copy_of(resolve_plain(text, ScalarRules::Core), arena);  // the text is the caller's
+  const Value plain = resolve_plain(text, ScalarRules::Core);
+  return plain.is(Kind::String) ? make_string(arena, text) : plain;  // a plain String has no text
 }
 
 // Texts for keys without an example: one of them fits most patterns.
@@ -99,7 +100,8 @@ Value sample_of(const schema::Node& node, const Value& document, Arena& arena, i
     const bool has_minimum = node.numbers != nullptr && node.numbers->minimum.is(Kind::Int);
     return has_minimum ? node.numbers->minimum : Value::integer(1);
   }
-  if (node.objects == nullptr || depth >= 4) return node.types == schema::kString ? make_string(arena, "probe") : Value();
+  if (node.objects == nullptr || depth >= 4)
+    return node.types == schema::kString ? make_string(arena, "probe") : Value();
   std::vector<Entry> entries;
   for (const schema::Property& property : node.objects->table.properties) {
     if (property.node != nullptr && property.required)
@@ -143,6 +145,7 @@ std::string ValuesSearch::start() {
   const Value& start = *rules_.find("start")->find(provider);
   Value values = make_map(arena_, {});
   const auto set = [&](const std::string& key, const Value& value) { values = set_at(values, {{key}}, value, arena_); };
+  set("schema_version", make_string(arena_, "1"));
   set("cluster_name", make_string(arena_, imported_.name));
   set("namespace", make_string(arena_, imported_.space.empty() ? "default" : imported_.space));
   set("provider", make_string(arena_, provider));
@@ -215,12 +218,13 @@ void ValuesSearch::propose(const Trial& trial, const FieldDifference& difference
     const std::uint32_t end = i + 1 < segments.size() ? std::min(segments[i + 1].begin, place.end) : place.end;
     std::string part(text.substr(begin, end - begin));
     const auto is_quote = [](char c) { return c == '"' || c == '\''; };
-    if (part.size() > 1 && is_quote(part.front()) && part.back() == part.front()) part = part.substr(1, part.size() - 2);
+    if (part.size() > 1 && is_quote(part.front()) && part.back() == part.front())
+      part = part.substr(1, part.size() - 2);
     const std::size_t at = whole.find(part);
     if (part.empty() || at == std::string::npos) continue;
     const std::string before = whole.substr(0, at), after = whole.substr(at + part.size());
-    const bool fits = wanted.size() >= before.size() + after.size() && wanted.starts_with(before) &&
-                      wanted.ends_with(after);
+    const bool fits =
+        wanted.size() >= before.size() + after.size() && wanted.starts_with(before) && wanted.ends_with(after);
     if (!fits) continue;
     const std::string middle = wanted.substr(before.size(), wanted.size() - before.size() - after.size());
     for (const TreePath& path : paths_of(cluster, segment.value)) {
@@ -256,7 +260,8 @@ std::vector<ValuesSearch::Proposal> ValuesSearch::proposals(const Trial& trial) 
   std::vector<Proposal> found;
   for (const FieldDifference& difference : trial.alignment->differences()) {
     const bool has_both = difference.rendered != nullptr && difference.imported != nullptr;
-    if (has_both && is_scalar(*difference.rendered) && is_scalar(*difference.imported)) propose(trial, difference, found);
+    if (has_both && is_scalar(*difference.rendered) && is_scalar(*difference.imported))
+      propose(trial, difference, found);
     propose_list(trial, difference, found);
   }
   std::set<TreePath> known;
