@@ -89,7 +89,7 @@ struct Continuation {
 
   FileSet keep_generations(FileSet files) const {
     if (!previous.generations().index || set->rotated.empty()) return files;
-    const rotation::KeepOptions options{project.config().retain, project.options().force};
+    const rotation::KeepOptions options{project.config().retain, project.options().force, existing_names()};
     return rotation::keep_generations(std::move(files), previous.generations(), options, trace, stage);
   }
 

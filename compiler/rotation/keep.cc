@@ -25,8 +25,7 @@ class Keeper {
       : files_(std::move(files)), previous_(previous), options_(options), trace_(trace), stage_(stage) {
     std::set<std::string> known;  // an index that was edited can list an object again and again
     for (const RotatedObject& each : previous_.index->rotation.objects) {
-      if (known.insert(object_key(each.kind, each.group, each.name)).second)
-        earlier_[object_key(each.kind, each.group, base_of(each.name))].push_back(&each);
+      if (known.insert(object_key(each.kind, each.group, each.name)).second) earlier_[key_of(each)].push_back(&each);
     }
   }
 
@@ -41,9 +40,16 @@ class Keeper {
   }
 
  private:
+  std::string_view digested_name(const RotatedObject& object) const {
+    return rendered_name(options_.existing, object.kind, object.name);
+  }
+  std::string key_of(const RotatedObject& object) const {
+    return object_key(object.kind, object.group, base_of(digested_name(object)));
+  }
+
   // Newest first, including the one that was in use.
   std::vector<const RotatedObject*> earlier(const RotatedObject& now) const {
-    const auto known = earlier_.find(object_key(now.kind, now.group, base_of(now.name)));
+    const auto known = earlier_.find(key_of(now));
     if (known == earlier_.end()) return {};
     std::vector<const RotatedObject*> all = known->second;
     std::erase_if(all, [&](const RotatedObject* each) { return each->name == now.name; });
@@ -77,7 +83,7 @@ class Keeper {
       return true;
     }
     const std::optional<MappedText> manifest =
-        missing ? std::nullopt : earlier_file(*file, shown).cut(object, frame(), stage_);
+        missing ? std::nullopt : earlier_file(*file, shown).cut(object, digested_name(object), frame(), stage_);
     if (!manifest) {
       stage_.sink.report(diag::generation_not_kept, {}, object.kind, object.name,
                          "`" + shown + (missing ? "` is gone" : "` doesn't hold it"));

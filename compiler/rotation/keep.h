@@ -16,6 +16,7 @@ inline constexpr std::string_view kRetiredFile = "retired-templates.yaml";
 struct KeepOptions {
   std::uint32_t generations = 1;  // kept for each template
   bool force = false;             // continue although the retired file was edited
+  Value existing = {};            // `existing_names` of the values, as for rotate_names()
 };
 
 // Returns `files` with the retired file, if there are retired templates, and lists them in rotation(). Only a changed

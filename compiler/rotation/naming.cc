@@ -25,6 +25,14 @@ std::string object_key(std::string_view kind, std::string_view group, std::strin
 
 std::string_view base_of(std::string_view name) { return name.substr(0, name.size() - std::min(name.size(), kSuffix)); }
 
+std::string_view rendered_name(const Value& existing, std::string_view kind, std::string_view name) {
+  if (!existing.is(Kind::List)) return name;
+  for (const Value& entry : existing.items()) {
+    if (entry.text_at("kind") == kind && entry.text_at("existing") == name) return entry.text_at("name");
+  }
+  return name;
+}
+
 std::string_view rotated_base(const Value& manifest, std::string_view name) {
   if (name.size() <= kSuffix || template_spec(manifest) == nullptr) return {};
   const std::string_view suffix = name.substr(name.size() - kSuffix);

@@ -30,6 +30,10 @@ bool is_named_after(std::string_view name, std::string_view canonical_spec);
 // `<cluster>-<role>` from a name with a digest.
 std::string_view base_of(std::string_view name);
 
+// The rendered name of an object that `existing`, the `existing_names` of the values, gives this name; otherwise the
+// name itself.
+std::string_view rendered_name(const Value& existing, std::string_view kind, std::string_view name);
+
 // A key for maps of objects: kind, group and name.
 std::string object_key(std::string_view kind, std::string_view group, std::string_view name);
 

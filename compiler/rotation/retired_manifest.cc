@@ -69,13 +69,13 @@ bool is_plain_template(const Value& manifest) {
          });
 }
 
-bool is_object(const Value& manifest, const RotatedObject& object) {
+bool is_object(const Value& manifest, const RotatedObject& object, std::string_view digested) {
   const Value* metadata = map_at(manifest, "metadata");
   const Value* spec = template_spec(manifest);
   return metadata != nullptr && spec != nullptr && string_at(manifest, "kind") == object.kind &&
          string_at(*metadata, "name") == object.name &&
          group_of(string_at(manifest, "apiVersion").value_or("")) == object.group && is_plain_template(manifest) &&
-         is_named_after(object.name, canonical_json(*spec));
+         is_named_after(digested, canonical_json(*spec));
 }
 
 // A replacement at a place of a text.
@@ -121,11 +121,12 @@ class Guard {
 };
 
 // Whether a text consists of `object` alone, protected from Argo CD.
-bool is_manifest_of(const RotatedObject& object, const std::string& text, const Limits& limits) {
+bool is_manifest_of(const RotatedObject& object, std::string_view digested, const std::string& text,
+                    const Limits& limits) {
   OwnStage own(limits);
   const auto documents =
       read_yaml_documents(own.sources.add("", text), own.stage, {ScalarRules::Kubernetes, TextSyntax::Yaml});
-  return !own.sink.failed() && documents.size() == 1 && is_object(documents[0].value, object) &&
+  return !own.sink.failed() && documents.size() == 1 && is_object(documents[0].value, object, digested) &&
          is_kept(documents[0].value);
 }
 
@@ -151,10 +152,11 @@ Span EarlierFile::lines_of(std::size_t number) const {
   return lines;
 }
 
-std::optional<MappedText> EarlierFile::cut(const RotatedObject& object, FrameId frame, Stage& stage) const {
+std::optional<MappedText> EarlierFile::cut(const RotatedObject& object, std::string_view digested, FrameId frame,
+                                           Stage& stage) const {
   const auto [first, last] = by_name_.equal_range(object_key(object.kind, object.group, object.name));
-  const auto found =
-      std::find_if(first, last, [&](const auto& named) { return is_object(documents_[named.second].value, object); });
+  const auto found = std::find_if(
+      first, last, [&](const auto& named) { return is_object(documents_[named.second].value, object, digested); });
   if (found == last) return std::nullopt;
   const Span lines = lines_of(found->second);
   Change change = Guard(text_, origins_).change(documents_[found->second].value);
@@ -172,7 +174,7 @@ std::optional<MappedText> EarlierFile::cut(const RotatedObject& object, FrameId 
   append(change.begin, change.begin, change.text, false);
   append(change.end, lines.end, text_.substr(change.end, lines.end - change.end), true);
   if (!text.text().ends_with('\n')) append(lines.end, lines.end, "\n", false);
-  return is_manifest_of(object, text.text(), stage.limits) ? std::optional(std::move(text)) : std::nullopt;
+  return is_manifest_of(object, digested, text.text(), stage.limits) ? std::optional(std::move(text)) : std::nullopt;
 }
 
 }  // namespace capwright::rotation

@@ -18,9 +18,10 @@ class EarlierFile {
  public:
   EarlierFile(std::string shown, const std::string& text, Stage&);
 
-  // The document of `object`, if its spec matches its name, with the annotation that keeps Argo CD from deleting it,
-  // which is added if missing. Ends with a line break. The maker of every byte is this file, in `frame`.
-  std::optional<MappedText> cut(const RotatedObject& object, FrameId frame, Stage&) const;
+  // The document of `object`, if its spec matches `digested`, its name with a digest, with the annotation that keeps
+  // Argo CD from deleting it, which is added if missing. Ends with a line break. The maker of every byte is this file,
+  // in `frame`.
+  std::optional<MappedText> cut(const RotatedObject& object, std::string_view digested, FrameId frame, Stage&) const;
 
  private:
   std::string_view text() const { return text_; }

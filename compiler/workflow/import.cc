@@ -48,7 +48,7 @@ class ClusterImporter {
     }
     Value values = best.values;
     const auto add = [&](const char* key, const Value& list) {
-      if (!list.items().empty()) values = set_at(values, {{key}}, list, arena_);
+      if (!list.items().empty()) values = with_value(values, {{key}}, list, arena_);
     };
     add("patches", patches_for(*best.alignment, arena_));
     result_.files = resources_for(*best.alignment, cluster_.name);

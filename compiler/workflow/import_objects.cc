@@ -34,7 +34,7 @@ Value without_finalizers(const Value& object, std::string_view end, std::size_t&
     if (!each.is(Kind::String) || !each.text().ends_with(end)) kept.push_back(each);
   }
   dropped += found->items().size() - kept.size();
-  return kept.empty() ? without(object, path, arena) : set_at(object, path, make_list(arena, kept), arena);
+  return kept.empty() ? without(object, path, arena) : with_value(object, path, make_list(arena, kept), arena);
 }
 
 // The path of the first readable secret; empty: there is none.

@@ -1,7 +1,8 @@
 // Rebuilds the containers along a path; everything beside it is shared.
 #include "workflow/import_tree.h"
 
-#include <cstdlib>
+#include <algorithm>
+#include <charconv>
 
 #include "yaml/write.h"
 
@@ -21,7 +22,9 @@ TreePath path_of(std::string_view text) {
   while (!text.empty()) {
     if (text[0] == '[') {
       const std::size_t close = text.find(']');
-      path.push_back({"", std::atoi(std::string(text.substr(1, close - 1)).c_str())});
+      int index = 0;
+      std::from_chars(text.data() + 1, text.data() + close, index);
+      path.push_back({"", index});
       text.remove_prefix(close + 1);
     } else {
       const std::size_t end = std::min(text.find_first_of(".["), text.size());
@@ -47,14 +50,14 @@ const Value* find_at(const Value& root, const TreePath& path) {
   return value;
 }
 
-Value set_at(const Value& root, const TreePath& path, const Value& value, Arena& arena, std::size_t from) {
+Value with_value(const Value& root, const TreePath& path, const Value& value, Arena& arena, std::size_t from) {
   if (from == path.size()) return value;
   const Step& step = path[from];
   if (step.index >= 0) {
     if (!root.is(Kind::List)) return root;
     std::vector<Value> items(root.items().begin(), root.items().end());
     const auto index = static_cast<std::size_t>(step.index);
-    if (index < items.size()) items[index] = set_at(items[index], path, value, arena, from + 1);
+    if (index < items.size()) items[index] = with_value(items[index], path, value, arena, from + 1);
     return make_list(arena, items);
   }
   std::vector<Entry> entries;
@@ -62,10 +65,10 @@ Value set_at(const Value& root, const TreePath& path, const Value& value, Arena&
   bool found = false;
   for (Entry& entry : entries) {
     if (entry.key.text() != step.key) continue;
-    entry.value = set_at(entry.value, path, value, arena, from + 1);
+    entry.value = with_value(entry.value, path, value, arena, from + 1);
     found = true;
   }
-  if (!found) entries.push_back({make_key(arena, step.key), set_at(Value(), path, value, arena, from + 1)});
+  if (!found) entries.push_back({make_key(arena, step.key), with_value(Value(), path, value, arena, from + 1)});
   return make_map(arena, entries);
 }
 

@@ -25,7 +25,7 @@ TreePath path_of(std::string_view text);
 
 const Value* find_at(const Value& root, const TreePath& path);
 // Creates missing maps. A list must have the item.
-Value set_at(const Value& root, const TreePath& path, const Value& value, Arena& arena, std::size_t from = 0);
+Value with_value(const Value& root, const TreePath& path, const Value& value, Arena& arena, std::size_t from = 0);
 // Maps that become empty are removed, too.
 Value without(const Value& root, const TreePath& path, Arena& arena, std::size_t from = 0);
 // A copy whose texts don't depend on another arena. `edit` changes texts.

@@ -116,7 +116,7 @@ Value merged(const Value& lower, const Value& upper, Arena& arena) {
   for (const Entry& entry : upper.entries()) {
     const Value* known = lower.find(entry.key.text());
     const Value value = known == nullptr ? entry.value : merged(*known, entry.value, arena);
-    result = set_at(result, {{std::string(entry.key.text())}}, value, arena);
+    result = with_value(result, {{std::string(entry.key.text())}}, value, arena);
   }
   return result;
 }
@@ -144,7 +144,9 @@ std::string ValuesSearch::start() {
   if (type.empty()) return "it has no control plane of a kind that capwright renders";
   const Value& start = *rules_.find("start")->find(provider);
   Value values = make_map(arena_, {});
-  const auto set = [&](const std::string& key, const Value& value) { values = set_at(values, {{key}}, value, arena_); };
+  const auto set = [&](const std::string& key, const Value& value) {
+    values = with_value(values, {{key}}, value, arena_);
+  };
   set("schema_version", make_string(arena_, "1"));
   set("cluster_name", make_string(arena_, imported_.name));
   set("namespace", make_string(arena_, imported_.space.empty() ? "default" : imported_.space));
@@ -156,7 +158,7 @@ std::string ValuesSearch::start() {
     if (name.starts_with(imported_.name + "-")) name.erase(0, imported_.name.size() + 1);
     if (name.size() > 20 || name.empty() || name.find('.') != std::string::npos)
       name = fmt::format("pool-{}", pools.size() + 1);
-    Value pool = set_at(make_map(arena_, {}), {{"name"}}, make_string(arena_, name), arena_);
+    Value pool = with_value(make_map(arena_, {}), {{"name"}}, make_string(arena_, name), arena_);
     pools.push_back(merged(pool, copy_of(*start.find("pool"), arena_), arena_));
     const Value* of_pool = find_at(object.value, {{"spec"}, {"template"}, {"spec"}, {"version"}});
     if (version.empty() && of_pool != nullptr && of_pool->is(Kind::String)) version = of_pool->text();
@@ -278,16 +280,16 @@ bool ValuesSearch::follow_makers() {
   const std::vector<Proposal> found = proposals(best_);
   if (found.empty()) return false;
   Value values = best_.values;
-  for (const Proposal& each : found) values = set_at(values, each.path, each.value, arena_);
+  for (const Proposal& each : found) values = with_value(values, each.path, each.value, arena_);
   if (keep_better(values)) return true;
   bool improved = false;
-  for (const Proposal& each : found) improved |= keep_better(set_at(best_.values, each.path, each.value, arena_));
+  for (const Proposal& each : found) improved |= keep_better(with_value(best_.values, each.path, each.value, arena_));
   return improved;
 }
 
 bool ValuesSearch::probe_key(const TreePath& path, const Value& value) {
   if (renders_ >= kMostRenders) return false;
-  const Value candidate = set_at(best_.values, path, value, arena_);
+  const Value candidate = with_value(best_.values, path, value, arena_);
   Trial trial = render(candidate);
   if (trial.alignment == nullptr && value.is(Kind::Map)) trial = render_instead(candidate, path);
   if (trial.alignment == nullptr) return false;
@@ -296,7 +298,7 @@ bool ValuesSearch::probe_key(const TreePath& path, const Value& value) {
   for (const Proposal& each : proposals(trial)) {
     const bool is_below = each.path.size() >= path.size() && std::equal(path.begin(), path.end(), each.path.begin());
     if (!is_below) continue;
-    values = set_at(values, each.path, each.value, arena_);
+    values = with_value(values, each.path, each.value, arena_);
     changes = true;
   }
   if (changes && keep_better(values)) return true;
