@@ -41,6 +41,8 @@ class ClusterImporter {
  private:
   void finish() {
     Trial& best = search_.best();
+    result_.error = other_version(*best.alignment);
+    if (!result_.error.empty()) return;
     result_.unseen = search_.unseen();
     account(*best.alignment, FieldFate::Patched);
     for (const AlignedPair& pair : best.alignment->pairs()) {
@@ -68,6 +70,19 @@ class ClusterImporter {
     account(*final.alignment, FieldFate::Lost);
     result_.files[search_.path()] = search_.text_of(values);
     prove(*final.side);
+  }
+
+  // A patch can't change the version of an object. Empty: all versions are equal.
+  static std::string other_version(const Alignment& alignment) {
+    for (const AlignedPair& pair : alignment.pairs()) {
+      if (pair.rendered == nullptr || pair.imported == nullptr) continue;
+      const std::string_view from = pair.imported->value.text_at("apiVersion");
+      const std::string_view to = pair.rendered->value.text_at("apiVersion");
+      if (from != to)
+        return fmt::format("{} is in {}; export it in {}, which capwright renders",
+                           shown(pair.imported->kind, pair.imported->name), from, to);
+    }
+    return {};
   }
 
   void fail(const Trial& trial) {

@@ -131,9 +131,15 @@ void ImportedManifests::group() {
       value = without(value, path, arena_);
     }
     value = without_finalizers(value, rules().text_at("finalizers"), dropped, arena_);
-    loose.push_back({object.group, object.kind, object.space, object.name, value, dropped});
+    std::string_view space = object.space;
+    // As kubectl applies it. Identities of providers belong to no namespace.
+    if (space.empty() && object.group.ends_with("cluster.x-k8s.io") && !object.kind.ends_with("Identity")) {
+      space = "default";
+      value = with_value(value, {{"metadata"}, {"namespace"}}, make_string(arena_, space), arena_);
+    }
+    loose.push_back({object.group, object.kind, space, object.name, value, dropped});
     if (object.kind == "Cluster" && object.group == "cluster.x-k8s.io")
-      clusters_[std::string(object.name)] = {std::string(object.name), std::string(object.space), {}};
+      clusters_[std::string(object.name)] = {std::string(object.name), std::string(space), {}};
   }
   follow_references(loose);
 }
