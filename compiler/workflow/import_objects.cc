@@ -25,6 +25,21 @@ bool has_word(const Value& list, std::string_view word) {
   return list.is(Kind::List) && std::any_of(list.items().begin(), list.items().end(), is_word);
 }
 
+// The API server reads a null like a missing field.
+Value without_nulls(const Value& value, Arena& arena) {
+  if (value.is(Kind::List)) {
+    std::vector<Value> items;
+    for (const Value& item : value.items()) items.push_back(without_nulls(item, arena));
+    return make_list(arena, items);
+  }
+  if (!value.is(Kind::Map)) return value;
+  std::vector<Entry> entries;
+  for (const Entry& entry : value.entries()) {
+    if (!entry.value.is(Kind::Null)) entries.push_back({entry.key, without_nulls(entry.value, arena)});
+  }
+  return make_map(arena, entries);
+}
+
 Value without_finalizers(const Value& object, std::string_view end, std::size_t& dropped, Arena& arena) {
   const TreePath path{{"metadata"}, {"finalizers"}};
   const Value* found = find_at(object, path);
@@ -120,7 +135,7 @@ void ImportedManifests::group() {
     if (!takes(object)) continue;
     if (!known.insert(fmt::format("{}/{}/{}/{}", object.group, object.kind, object.space, object.name)).second)
       continue;
-    Value value = copy_of(object.value, arena_);
+    Value value = without_nulls(copy_of(object.value, arena_), arena_);
     std::size_t dropped = 0;
     for (const Value& field : rules().find("dropped")->items()) {
       TreePath path;
