@@ -12,6 +12,7 @@
 #include "report/printable.h"
 #include "source/real_long_process.h"
 #include "source/real_private_files.h"
+#include "source/real_system.h"
 #include "workflow/deployment.h"
 #include "workflow/real_clock.h"
 

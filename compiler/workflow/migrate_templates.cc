@@ -26,15 +26,15 @@ namespace {
 constexpr int kMostPasses = 400;  // an object needs some dozens; a bug must not run for ever
 
 // An object of a cluster: file and number of its document.
-struct ObjectId {
+struct ObjectKey {
   std::size_t cluster = 0;
   std::string file;
   std::size_t number = 0;
-  friend auto operator<=>(const ObjectId&, const ObjectId&) = default;
+  friend auto operator<=>(const ObjectKey&, const ObjectKey&) = default;
 };
 
 struct Proposal {
-  ObjectId object;
+  ObjectKey object;
   std::string key;  // of the step
   std::string words;
   std::string kind, from, to;
@@ -152,7 +152,7 @@ class TemplateMigration {
         for (const std::string_view part : migrate::documents_of(file.body.text())) {
           const auto size = static_cast<std::uint32_t>(part.size());
           const patch::FileText text(file.body.slice(offset, offset + size), limits);
-          if (text.documents().size() == 1) visit(ObjectId{i, file.path, number}, text);
+          if (text.documents().size() == 1) visit(ObjectKey{i, file.path, number}, text);
           offset += size;
           ++number;
         }
@@ -161,14 +161,14 @@ class TemplateMigration {
   }
 
   // What objects become, without the digests in names, which follow their specs.
-  std::map<ObjectId, std::string> ends_of(const Render& all) const {
-    std::map<ObjectId, std::string> ends;
+  std::map<ObjectKey, std::string> ends_of(const Render& all) const {
+    std::map<ObjectKey, std::string> ends;
     std::vector<std::set<std::string>> digests;
     for (const auto& cluster : all.clusters) {
       std::set<std::string>& names = digests.emplace_back();
       for (const RotatedObject& object : cluster->files.rotation().objects) names.insert(object.name);
     }
-    for_each_object(all, findings_.limits, [&](const ObjectId& id, const patch::FileText& text) {
+    for_each_object(all, findings_.limits, [&](const ObjectKey& id, const patch::FileText& text) {
       if (id.file.ends_with(rotation::kRetiredFile)) return;
       Arena arena;
       const auto refused = refused_.find(id);
@@ -187,7 +187,7 @@ class TemplateMigration {
 
   std::vector<Proposal> find_proposals() {
     std::map<Order, Proposal> fields, types;
-    for_each_object(*now_, findings_.limits, [&](const ObjectId& id, const patch::FileText& text) {
+    for_each_object(*now_, findings_.limits, [&](const ObjectKey& id, const patch::FileText& text) {
       std::optional<Proposal> proposal = proposal_for(id, text);
       if (!proposal) return;
       (proposal->is_type ? types : fields).try_emplace(order_of(*proposal), *proposal);
@@ -207,7 +207,7 @@ class TemplateMigration {
     return chosen;
   }
 
-  std::optional<Proposal> proposal_for(const ObjectId& id, const patch::FileText& text) {
+  std::optional<Proposal> proposal_for(const ObjectKey& id, const patch::FileText& text) {
     const YamlDocument& document = text.documents().front();
     const std::optional<migrate::ApiType> type = migrate::type_of(document.value);
     if (!type || id.file.ends_with(rotation::kRetiredFile) || held_.contains(id)) return std::nullopt;
@@ -235,7 +235,7 @@ class TemplateMigration {
     return type_proposal(id, rewrite, text, std::move(proposal));
   }
 
-  std::optional<Proposal> type_proposal(const ObjectId& id, const migrate::Rewrite& rewrite,
+  std::optional<Proposal> type_proposal(const ObjectKey& id, const migrate::Rewrite& rewrite,
                                         const patch::FileText& text, Proposal proposal) {
     if (refused_[id].contains(proposal.key)) return std::nullopt;
     if (map(rewrite, text, proposal)) return proposal;
@@ -244,7 +244,7 @@ class TemplateMigration {
     return std::nullopt;
   }
 
-  std::optional<Proposal> reference_proposal(const ObjectId& id, const patch::FileText& text) {
+  std::optional<Proposal> reference_proposal(const ObjectKey& id, const patch::FileText& text) {
     const Value& object = text.documents().front().value;
     for (const migrate::FieldPath& path : migrate::old_references(object, goal_)) {
       const Value& map_there = *migrate::value_at(object, path);
@@ -264,7 +264,7 @@ class TemplateMigration {
   }
 
   // An object whose name follows its spec, if the spec changes.
-  bool holds_machines(const ObjectId& id, const Value& object, const migrate::Conversion& conversion) {
+  bool holds_machines(const ObjectKey& id, const Value& object, const migrate::Conversion& conversion) {
     const auto& rotated = now_->clusters[id.cluster]->set->rotated;
     if (may_replace_ || std::find(rotated.begin(), rotated.end(), object.text_at("kind")) == rotated.end())
       return false;
@@ -344,7 +344,7 @@ class TemplateMigration {
     bool in_template = false;
   };
 
-  void leave(const ObjectId& id, const migrate::Step& step, std::string reason) {
+  void leave(const ObjectKey& id, const migrate::Step& step, std::string reason) {
     refused_[id].insert(step.key());
     left_.emplace(id, Left{step.from, std::move(reason), step.move->choices, step.blocked.empty()});
   }
@@ -361,9 +361,9 @@ class TemplateMigration {
 
   // Reports at the template text that printed a field of an object, or a map around it, before all edits.
   template <class Report>
-  void report(const ObjectId& id, migrate::FieldPath path, Report add) {
+  void report(const ObjectKey& id, migrate::FieldPath path, Report add) {
     bool is_found = false;
-    for_each_object(*first_, findings_.limits, [&](const ObjectId& each, const patch::FileText& text) {
+    for_each_object(*first_, findings_.limits, [&](const ObjectKey& each, const patch::FileText& text) {
       if (is_found || each != id) return;
       is_found = true;
       const Value& object = text.documents().front().value;
@@ -401,7 +401,7 @@ class TemplateMigration {
   void collect() {
     std::set<std::tuple<std::string, std::string, std::string>> told;
     for (const auto& [id, left] : left_) {
-      for_each_object(*first_, findings_.limits, [&](const ObjectId& each, const patch::FileText& text) {
+      for_each_object(*first_, findings_.limits, [&](const ObjectKey& each, const patch::FileText& text) {
         if (each != id) return;
         const Value& object = text.documents().front().value;
         if (!told.emplace(object.text_at("kind"), migrate::shown(left.path), left.reason).second) return;
@@ -452,9 +452,9 @@ class TemplateMigration {
   const bool may_replace_;
   OpenProject& findings_;
   std::shared_ptr<Render> first_, now_;
-  std::map<ObjectId, migrate::Skipped> refused_;
-  std::set<ObjectId> held_;
-  std::multimap<ObjectId, Left> left_;
+  std::map<ObjectKey, migrate::Skipped> refused_;
+  std::set<ObjectKey> held_;
+  std::multimap<ObjectKey, Left> left_;
   Texts originals_, edited_;
   std::vector<Proposal> done_;
   std::map<std::string, FileId> reported_;
