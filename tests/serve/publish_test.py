@@ -121,6 +121,8 @@ def test_folder_in_repository(site):
     for path in list(site.clone.iterdir()):
         if path.name not in (".git", "fleets"):
             path.rename(below / path.name)
+    layer = below / "layers" / "fleet.yaml"
+    layer.write_text(layer.read_text().replace("argocd:\n", "argocd:\n  path: fleets/eu\n"))
     site.commit("Move")
     site.git("push", "-q", "origin", "main")
     with serving(below, "--folder", "values/portal", variables=site.env) as server:
