@@ -87,11 +87,19 @@ std::optional<Response> check_cluster(const Call& call, const ClusterRequest& re
   }
   if (request.values.has("sops"))
     return invalid_value("#/sops", "encrypted values aren't accepted; they belong into a layer of the repository");
-  for (const char* key : {"patches", "resources", "existing_names"}) {
-    // Own templates may have values of any name; their patches are in capwright.yaml.
-    if (request.values.has(key) && !request.project->project->plain_folder())
+  const bool is_plain = request.project->project->plain_folder().has_value();
+  // Own templates may have values of any name; their patches are in capwright.yaml. `extends` may name the values of a
+  // cluster that the token isn't for.
+  for (const char* key : {"patches", "resources", "existing_names", "extends"}) {
+    if (request.values.has(key) && !is_plain)
       return invalid_value(fmt::format("#/{}", key),
                            fmt::format("`{}` isn't accepted; it belongs into a layer of the repository", key));
+  }
+  // Layers have secrets that the caller can't see, and these decide who can decrypt them.
+  for (const char* key : {"sealed", "sops"}) {
+    if (request.values.has("secrets", key) && !is_plain)
+      return invalid_value(fmt::format("#/secrets/{}", key),
+                           fmt::format("`secrets.{}` isn't accepted; it belongs into a layer of the repository", key));
   }
   if (call.caller.may_use(request.cluster)) return std::nullopt;
   return problem(ProblemKind::Forbidden,

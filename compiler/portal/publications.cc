@@ -303,6 +303,7 @@ class PublicationRun {
       return problem(ProblemKind::KeyReused, "send a new `Idempotency-Key` with other values or options");
     if (ledger.has_failed()) return problem(ProblemKind::Repository, "the audit database can't be used");
     if (progress_.refused) return std::move(*progress_.refused);
+    if (!progress_.placed.fault.empty()) return problem(ProblemKind::Conflict, progress_.placed.fault);
     if (progress_.placed.breaks_condition) {
       return problem(ProblemKind::PreconditionFailed, wanted_.if_missing
                                                           ? "the branch has values of this cluster"

@@ -54,6 +54,11 @@ bool RequestValues::has_known_type(std::string_view media_type) {
   return std::find(kMediaTypes.begin(), kMediaTypes.end(), essence) != kMediaTypes.end();
 }
 
+bool RequestValues::has(std::string_view key, std::string_view below) const {
+  const Value* map = is_map() ? document_.find(key) : nullptr;
+  return map != nullptr && map->is(Kind::Map) && map->find(below) != nullptr;
+}
+
 std::string RequestValues::cluster() const {
   const std::string_view name = text_at("cluster_name");
   return is_name(name) ? std::string(name) : std::string();

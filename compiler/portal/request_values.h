@@ -22,6 +22,8 @@ class RequestValues {
   // Whether the body is a map.
   bool is_map() const { return document_.is(Kind::Map); }
   bool has(std::string_view key) const { return is_map() && document_.find(key) != nullptr; }
+  // Whether the map at a key of the uppermost map has `below`.
+  bool has(std::string_view key, std::string_view below) const;
   // The text at a key of the uppermost map; empty: there is none.
   std::string_view text_at(std::string_view key) const { return document_.text_at(key); }
   // `cluster_name`, if it is a valid one; otherwise empty.

@@ -47,8 +47,10 @@ portal::Response put_value(const Call& call) {
   portal::Response problem;
   const OpenCluster* opened = cluster_of(call, problem);
   if (opened == nullptr) return problem;
-  if (!read_input(edit.path, *opened->compiled, call.repository).is_known)
-    return refused(404, fmt::format("`{}` isn't a values file or layer of this cluster", edit.path));
+  const InputText input = read_input(edit.path, *opened->compiled, call.repository);
+  if (!input.is_known) return refused(404, fmt::format("`{}` isn't a values file or layer of this cluster", edit.path));
+  if (!input.why_fixed.empty())
+    return refused(409, fmt::format("`{}` can't be edited: {}", edit.path, input.why_fixed));
   std::string text = call.repository.text(edit.path).value_or("");
   const bool is_there = edit.begin <= text.size() && text.compare(edit.begin, edit.before.size(), edit.before) == 0;
   if (!is_there || edit.before.empty())

@@ -3,8 +3,10 @@
 #include "workflow/requested_values.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "pipeline/config.h"
+#include "pipeline/fleet_names.h"
 #include "pipeline/layers.h"
 #include "workflow/base_project.h"
 
@@ -13,9 +15,10 @@ namespace {
 
 const git::Signature kDrafter{{"capwright", "capwright@localhost"}, 0, 0};
 
-// The values files of a cluster in a commit, as it configures their folders.
+// The values files of a cluster in a commit, as it configures their folders. A file that states no name in block style
+// is of the cluster that it is named after. `fault`: the cluster's file has the values of another one.
 std::optional<std::vector<std::string>> files_of(const std::string& cluster, git::CommitFiles& files,
-                                                 const Project& now, Sink& sink) {
+                                                 const Project& now, std::string& fault, Sink& sink) {
   const auto base = open_base(files, Workspace(), now);
   if (base->project == nullptr) {
     for (const Diagnostic& each : base->sink.diagnostics()) sink.add(*each.info, Span(), each.message);
@@ -23,7 +26,10 @@ std::optional<std::vector<std::string>> files_of(const std::string& cluster, git
   }
   std::vector<std::string> found;
   for (const std::string& path : base->clusters) {
-    if (cluster_stem(path) == cluster) found.push_back(path);
+    const std::string stated = name_in_text(path, *base->project);
+    const bool is_named = cluster_stem(path) == cluster;
+    if (stated == cluster || (stated.empty() && is_named)) found.push_back(path);
+    else if (is_named) fault = fmt::format("`{}` has the values of cluster `{}`", path, stated);
   }
   return found;
 }
@@ -44,11 +50,11 @@ std::optional<PlacedValues> place_values(const RequestedValues& values, const pu
   const auto source = place.repository.files(commits.source, place.folder, sink);
   const auto base = commits.base ? place.repository.files(*commits.base, place.folder, sink) : nullptr;
   if (source == nullptr || (commits.base && base == nullptr)) return std::nullopt;
-  const auto before = files_of(values.cluster, *(base != nullptr ? base : source), place.now, sink);
-  const auto known = files_of(values.cluster, *source, place.now, sink);
-  if (!before || !known) return std::nullopt;
   PlacedValues placed;
-  placed.breaks_condition = !holds(values, base.get(), before->empty() ? "" : before->front());
+  const auto before = files_of(values.cluster, *(base != nullptr ? base : source), place.now, placed.fault, sink);
+  const auto known = files_of(values.cluster, *source, place.now, placed.fault, sink);
+  if (!before || !known) return std::nullopt;
+  placed.breaks_condition = !placed.fault.empty() || !holds(values, base.get(), before->empty() ? "" : before->front());
   if (placed.breaks_condition) return placed;
   const std::string old = known->empty() ? values.folder + "/" + values.cluster + "." : known->front();
   placed.path = old.substr(0, old.rfind('.')) + (values.is_json ? ".json" : ".yaml");

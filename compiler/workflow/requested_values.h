@@ -34,7 +34,8 @@ struct ValuesPlace {
 struct PlacedValues {
   std::string path, replaced;     // the file; another one of the same cluster, which it replaces; empty: none
   git::ObjectId source;           // a commit with the values, which no branch has; or the given one, if it has them
-  bool breaks_condition = false;  // then the rest is undefined
+  bool breaks_condition = false;  // then the rest but `fault` is undefined
+  std::string fault;              // the file has the values of another cluster; breaks the condition, too
 };
 
 // The file of a cluster keeps its folder. The condition is about `commits.base`. Empty after an error in the sink.

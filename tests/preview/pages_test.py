@@ -213,6 +213,9 @@ def check_secrets():
                     answers.append(preview.api("GET", "explain", values=values, path=file["path"], line=line))
             answers.append(preview.api("PUT", "draft", "x: 1", values=values, path=values))
             expect(answers[-1].status == 409, "it can't be replaced")
+            edit = {"path": values, "begin": text.index("secrets:"), "before": "secrets:", "after": "extensions:"}
+            answers.append(preview.api("PUT", "value", json.dumps(edit), values=values))
+            expect(answers[-1].status == 409, f"nor a part of it: {answers[-1].body}")
             bodies = b"".join(answer.body for answer in answers)
             expect(b"<secret" in bodies, "redacted places are marked")
             for canary in canaries:

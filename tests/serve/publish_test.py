@@ -134,6 +134,22 @@ def test_folder_in_repository(site):
         expect(all(path.startswith("fleets/eu/") for path in changed), f"and nothing outside of it: {changed}")
 
 
+def test_files_of_other_names(site):
+    """`cluster_name` decides which file is a cluster's, not the name of the file."""
+    text = (site.clone / "values" / "prod-a.yaml").read_text()
+    (site.clone / "values" / "edge-9.yaml").write_text(text.replace("prod-a", "prod-z"))
+    (site.clone / "values" / "other.yaml").write_text(text.replace("prod-a", "edge-8"))
+    site.commit("Names")
+    site.git("push", "-q", "origin", "main")
+    before = site.there()
+    with portal(site) as server:
+        answer = publish(server)
+        refused(answer, 409, "conflict")
+        expect("`values/edge-9.yaml` has the values of cluster `prod-z`" in answer.json()["detail"], f"whose file it is: {answer.body}")
+        refused(publish(server, VALUES | {"cluster_name": "edge-8"}, If_None_Match="*"), 412, "precondition-failed")
+        expect(site.there() == before, "nothing is published")
+
+
 def test_refusals(site):
     with portal(site, "--max-roll", "1", tokens=[token("all"), token("edge", ["publish"], ["edge-*"]), token("reader", ["render"])]) as server:
         before = site.there()
@@ -156,6 +172,9 @@ def test_refusals(site):
         secret = {"secrets": {"management": {"application_credential_id": "x", "application_credential_secret": "a-canary"}}}
         answer = publish(server, VALUES | secret)
         expect(answer.status == 422 and "a-canary" not in answer.body.decode(), f"a secret in the values: {answer.body}")
+        for more in ({"extends": ["../prod-a.yaml"]}, {"secrets": {"sealed": {"certificate": "values/x.yaml"}}},
+                     {"secrets": {"sops": {"age": ["age1x"]}}}, {"existing_names": []}):
+            refused(publish(server, VALUES | more), 422, "invalid-values")
         expect(site.there() == before, "nothing is published")
         expect(publish(server, key="again").status == 200, "a refused request leaves its key")
         site.publish()
