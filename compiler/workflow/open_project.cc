@@ -29,7 +29,11 @@ std::filesystem::path repository_of(FileSystem& fs, const std::string& word) {
     return {};
   if (stat.type != FileType::Directory || !path.has_filename()) path = path.parent_path();
   for (; !path.empty(); path = path.parent_path()) {
-    if (fs.exists((path / kConfigName).string())) return path;
+    if (fs.exists((path / kConfigName).string())) {
+      // A change can put a link there, which leads to another repository.
+      const bool is_below = is_in(real_path_of(fs, path.string()), real_path_of(fs, "."));
+      return is_below ? path : std::filesystem::path();
+    }
     if (fs.exists((path / ".git").string())) break;
   }
   return {};
