@@ -36,7 +36,9 @@ Value merge(const Value& below, const Value& above, Stage& stage) {
   if (!above.is(Kind::Map)) return overriding(above, below.origin(), stage);
   std::vector<Entry> merged = copy_of(below);
   for (const Entry& entry : above.entries()) {
-    Entry* old = find_entry_of(merged, entry.key.text());
+    // The keys of `above` differ from each other, so only those of `below` count; most of a large map are new.
+    const bool is_known = below.is(Kind::Map) && below.find(entry.key.text()) != nullptr;
+    Entry* old = is_known ? find_entry_of(merged, entry.key.text()) : nullptr;
     if (entry.value.is(Kind::Null)) {
       if (old != nullptr) merged.erase(merged.begin() + (old - merged.data()));
     } else if (old == nullptr) {
