@@ -170,7 +170,7 @@ int run_import(const ImportOptions& options) {
   for (const std::string& source : options.sources) {
     if (const std::string fault = reader.read(source); !fault.empty()) return console.fail(fault);
   }
-  manifests.group();
+  if (const std::string fault = manifests.group(); !fault.empty()) return console.fail(fault);
   if (manifests.clusters().empty()) return console.fail("the manifests have no Cluster of `cluster.x-k8s.io`");
   std::vector<ClusterImport> imports;
   for (const auto& [name, cluster] : manifests.clusters())

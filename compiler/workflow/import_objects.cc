@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <set>
+#include <map>
 
 #include "secrets/credentials.h"
 #include "workflow/import_tree.h"
@@ -128,13 +128,11 @@ std::string ImportedManifests::cluster_of(const ImportedObject& object) const {
   return {};
 }
 
-void ImportedManifests::group() {
+std::string ImportedManifests::group() {
   std::vector<ImportedObject> loose;
-  std::set<std::string> known;
+  std::map<std::string, Value> known;
   for (const diff::Object& object : side_.objects()) {
     if (!takes(object)) continue;
-    if (!known.insert(fmt::format("{}/{}/{}/{}", object.group, object.kind, object.space, object.name)).second)
-      continue;
     Value value = without_nulls(copy_of(object.value, arena_), arena_);
     std::size_t dropped = 0;
     for (const Value& field : rules().find("dropped")->items()) {
@@ -152,38 +150,41 @@ void ImportedManifests::group() {
       space = "default";
       value = with_value(value, {{"metadata"}, {"namespace"}}, make_string(arena_, space), arena_);
     }
+    const auto [first, is_new] =
+        known.try_emplace(fmt::format("{}/{}/{}/{}", object.group, object.kind, space, object.name), value);
+    if (!is_new && json_equal(first->second, value)) continue;
+    // Only one of them is live, and the manifests don't say which one.
+    if (!is_new)
+      return fmt::format("{} is in the manifests twice, and the two differ; remove the one that isn't live",
+                         title(object.kind, space, object.name));
     loose.push_back({object.group, object.kind, space, object.name, value, dropped});
     if (object.kind == "Cluster" && object.group == "cluster.x-k8s.io")
       clusters_[std::string(object.name)] = {std::string(object.name), std::string(space), {}};
   }
   follow_references(loose);
+  return {};
 }
 
 void ImportedManifests::follow_references(std::vector<ImportedObject>& loose) {
-  std::map<std::pair<std::string_view, std::string_view>, std::string> owners;  // by kind and name
   std::vector<std::string> of(loose.size());
+  std::vector<std::size_t> taken;  // indexes of those with a cluster, in the order in which it was found
   const auto take = [&](std::size_t i, const std::string& cluster) {
     of[i] = cluster;
-    owners[{loose[i].kind, loose[i].name}] = cluster;
+    taken.push_back(i);
   };
   for (std::size_t i = 0; i < loose.size(); ++i) {
     if (const std::string cluster = cluster_of(loose[i]); !cluster.empty()) take(i, cluster);
   }
-  for (bool grows = true; grows;) {
-    grows = false;
-    std::map<std::pair<std::string, std::string>, std::string> referred;
-    for (std::size_t i = 0; i < loose.size(); ++i) {
-      if (of[i].empty()) continue;
-      each_reference(loose[i].value, [&](std::string_view kind, std::string_view name) {
-        referred.try_emplace({std::string(kind), std::string(name)}, of[i]);
-      });
-    }
-    for (std::size_t i = 0; i < loose.size(); ++i) {
-      const auto found = referred.find({std::string(loose[i].kind), std::string(loose[i].name)});
-      if (!of[i].empty() || found == referred.end()) continue;
-      take(i, found->second);
-      grows = true;
-    }
+  std::multimap<std::pair<std::string_view, std::string_view>, std::size_t> named;  // by kind and name
+  for (std::size_t i = 0; i < loose.size(); ++i) named.insert({{loose[i].kind, loose[i].name}, i});
+  for (std::size_t next = 0; next < taken.size(); ++next) {
+    const std::string cluster = of[taken[next]];
+    each_reference(loose[taken[next]].value, [&](std::string_view kind, std::string_view name) {
+      const auto [first, last] = named.equal_range({kind, name});
+      for (auto found = first; found != last; ++found) {
+        if (of[found->second].empty()) take(found->second, cluster);
+      }
+    });
   }
   for (std::size_t i = 0; i < loose.size(); ++i) {
     std::string cluster = of[i];

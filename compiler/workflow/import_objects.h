@@ -36,8 +36,8 @@ class ImportedManifests {
 
   // Adds the text of a file. Returns why it can't be used; otherwise empty.
   std::string add(const std::string& shown, std::string text);
-  // Call it once, after all texts.
-  void group();
+  // Call it once, after all texts. Returns why they can't be used; otherwise empty.
+  std::string group();
 
   const std::map<std::string, ImportedCluster>& clusters() const { return clusters_; }  // by name
   const std::vector<LeftOut>& left_out() const { return left_out_; }
