@@ -100,7 +100,7 @@ def main():
     arguments = parser.parse_args()
     if shutil.which("wrk") is None:
         sys.exit("wrk isn't installed: apt-get install wrk")
-    os.environ["CAPWRIGHT"] = arguments.capwright
+    os.environ["CAPWRIGHT"] = os.path.abspath(arguments.capwright)
     print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}\n")
     print("| request | per second | median | p99 | CPU of the server per request | memory |\n|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as scratch:
