@@ -110,7 +110,7 @@ void check_findings(const std::vector<Diagnostic>& diagnostics, const SourceSet&
   trial.account += shown;
   if (findings.all().empty()) return;
   for (const report::ReportForm& form : report::report_forms()) {
-    const std::string written = form.write(findings.all());
+    const std::string written = form.write(findings.all(), "fleet/");
     expect(is_utf8(written), "every form is UTF-8");
     const bool is_json = written.starts_with('{') || written.starts_with('[');
     expect(!is_json || nlohmann::json::accept(written), "JSON is JSON");
