@@ -66,10 +66,16 @@ struct Finding {
   bool rests_on_others = false;  // other objects were read before it was reported
   bool is_of_past = false;       // about the tree before a change, which no edit of values changes
   bool is_foreign = false;       // of another tool: suppressions don't accept its code
+  bool is_of_template = false;   // no value mends it, so a template of the repository is the place to edit
 
   // Chaining, after reporting: `report.at(…).label("even").also(other, "…").note("…").help("use {}", 3)`.
   Finding& label(std::string text) {
     caret = std::move(text);
+    return *this;
+  }
+  // Places the finding at the line of an own template, although a value made the text there.
+  Finding& of_template() {
+    is_of_template = true;
     return *this;
   }
   // Overrides the rule's severity.

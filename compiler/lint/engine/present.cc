@@ -130,9 +130,15 @@ void say_what_decides(const Chain& chain, Finding& finding, Diagnostic& diagnost
                   finding.is_foreign ? "" : "`lint.per_path_ignores` suppresses the finding, and ", set->id));
 }
 
+Blame blame_of(const Finding& finding, Blame chosen) {
+  const TemplateSet* set = finding.place.cluster == nullptr ? nullptr : finding.place.cluster->templates();
+  const bool is_own = set != nullptr && !set->built_in;
+  return finding.is_of_template && is_own && chosen == Blame::Value ? Blame::Template : chosen;
+}
+
 // Adds places that the finding redacts to `redacted`.
 void present(Finding finding, Blame blame, Sink& sink, std::vector<Span>& redacted) {
-  Chain chain = chain_of(finding.place, blame, finding.info->code);
+  Chain chain = chain_of(finding.place, blame_of(finding, blame), finding.info->code);
   std::optional<Fix> fix = source_fix(finding);
   if (finding.redacts) {
     redacted.push_back(chain.where);
@@ -164,7 +170,7 @@ void present(Finding finding, Blame blame, Cluster& cluster) {
 }
 
 std::vector<Span> places_of(const Finding& finding) {
-  const Chain chain = chain_of(finding.place, Blame::Value, finding.info->code);
+  const Chain chain = chain_of(finding.place, blame_of(finding, Blame::Value), finding.info->code);
   std::vector<Span> places = {chain.where};
   for (const Label& label : chain.labels) places.push_back(label.where);
   if (chain.built_in.known()) places.push_back(chain.built_in);

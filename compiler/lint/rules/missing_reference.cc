@@ -30,6 +30,9 @@ void check_reference(const Reference& reference, const Cluster& cluster, Report&
   Finding& finding = report.at(reference.name_node, "{} `{}` doesn't exist", reference.kind, reference.name);
   if (!meant.empty()) finding.help("{}", meant);
   else if (!candidates.empty()) finding.help("the tree has {}", list_names(candidates));
+  else
+    finding.of_template().help("render the {0}, or list `{0}/{1}` in `lint.externals` if it already exists",
+                               reference.kind, reference.name);
 }
 
 void check(const Object& object, Report& report) {
