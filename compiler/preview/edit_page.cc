@@ -27,6 +27,14 @@ ValueEdit read_edit(const std::string& body) {
   return {json["path"], json["before"], json["after"], json["begin"].get<std::size_t>(), true};
 }
 
+// Whether the page may change the file. Otherwise `problem` is the response.
+bool is_editable(const std::string& path, const OpenCluster& opened, const Call& call, portal::Response& problem) {
+  const InputText input = read_input(path, *opened.compiled, call.repository);
+  if (!input.is_known) problem = refused(404, fmt::format("`{}` isn't a values file or layer of this cluster", path));
+  else if (!input.is_editable()) problem = refused(409, fmt::format("`{}` can't be edited: {}", path, input.why_fixed));
+  return input.is_editable();
+}
+
 }  // namespace
 
 portal::Response put_draft(const Call& call) {
@@ -34,9 +42,7 @@ portal::Response put_draft(const Call& call) {
   const OpenCluster* opened = cluster_of(call, problem);
   if (opened == nullptr) return problem;
   const std::string path = call.parameter("path");
-  const InputText input = read_input(path, *opened->compiled, call.repository);
-  if (!input.is_known) return refused(404, fmt::format("`{}` isn't a values file or layer of this cluster", path));
-  if (!input.why_fixed.empty()) return refused(409, fmt::format("`{}` can't be edited: {}", path, input.why_fixed));
+  if (!is_editable(path, *opened, call, problem)) return problem;
   call.repository.edit(path, call.request.body);
   return portal::json_response(edited_json(call));
 }
@@ -47,10 +53,7 @@ portal::Response put_value(const Call& call) {
   portal::Response problem;
   const OpenCluster* opened = cluster_of(call, problem);
   if (opened == nullptr) return problem;
-  const InputText input = read_input(edit.path, *opened->compiled, call.repository);
-  if (!input.is_known) return refused(404, fmt::format("`{}` isn't a values file or layer of this cluster", edit.path));
-  if (!input.why_fixed.empty())
-    return refused(409, fmt::format("`{}` can't be edited: {}", edit.path, input.why_fixed));
+  if (!is_editable(edit.path, *opened, call, problem)) return problem;
   std::string text = call.repository.text(edit.path).value_or("");
   const bool is_there = edit.begin <= text.size() && text.compare(edit.begin, edit.before.size(), edit.before) == 0;
   if (!is_there || edit.before.empty())

@@ -48,7 +48,7 @@ void add_source(const ExplainedInput& input, const OpenCluster& opened, Reposito
   if (input.secret || input.is_default || !input.where.known() || SourceSet::is_shared(input.where.file)) return;
   const CompiledCluster& compiled = *opened.compiled;
   const std::string path(compiled.sources.path(input.where.file));
-  if (!read_input(path, compiled, repository).is_known) return;
+  if (!read_input(path, compiled, repository).is_editable()) return;
   const std::string_view text = compiled.sources.text(input.where);
   if (compiled.redactor().all_texts().redact(text) != text) return;
   json["source"] = {{"path", path}, {"begin", input.where.begin}, {"end", input.where.end}, {"text", text}};

@@ -181,7 +181,7 @@ portal::Response input_text(const Call& call) {
   if (!input.is_known) return refused(404, fmt::format("`{}` isn't a values file or layer of this cluster", path));
   return portal::json_response({{"path", path},
                                 {"text", input.shown},
-                                {"editable", input.why_fixed.empty()},
+                                {"editable", input.is_editable()},
                                 {"why", input.why_fixed},
                                 {"draft", call.repository.drafts().contains(path)}});
 }

@@ -15,6 +15,8 @@ struct InputText {
   bool is_known = false;  // an input of the cluster
   std::string shown;      // without secrets
   std::string why_fixed;  // why it can't be edited; empty: it can
+
+  bool is_editable() const { return is_known && why_fixed.empty(); }
 };
 InputText read_input(const std::string& path, const CompiledCluster& compiled, Repository& repository);
 

@@ -217,6 +217,7 @@ def check_secrets():
             answers.append(preview.api("PUT", "value", json.dumps(edit), values=values))
             expect(answers[-1].status == 409, f"nor a part of it: {answers[-1].body}")
             bodies = b"".join(answer.body for answer in answers)
+            expect(b'"source"' not in bodies, "no edit of it is offered")
             expect(b"<secret" in bodies, "redacted places are marked")
             for canary in canaries:
                 expect(canary.encode() not in bodies, f"{canary} isn't shown")
