@@ -8,7 +8,7 @@ void check_text(const Node& node, Report& report) {
   if (node.text().find("{{") == std::string_view::npos) return;
   report.at(node, "Ignition doesn't replace `{{{{ … }}}}`, so this is the literal text")
       .note("the variables are cloud-init's; the node never gets its name or its provider id")
-      .help("write a shell variable, and replace it in `/etc/kubeadm.yml` with a command of `preKubeadmCommands`");
+      .help("write another placeholder, and replace it in `/etc/kubeadm.yml` with a command of `preKubeadmCommands`");
 }
 
 void check_registration(const Node& registration, Report& report) {
@@ -101,12 +101,9 @@ spec:
     spec:
       format: ignition
       joinConfiguration:
-        nodeRegistration: {name: "${NODE_NAME}"}
+        nodeRegistration: {name: "@@NODE_NAME@@"}
       preKubeadmCommands:
-        - NODE_NAME=$(hostname)
-        - export NODE_NAME
-        - envsubst '$NODE_NAME' < /etc/kubeadm.yml > /etc/kubeadm.yml.new
-        - mv /etc/kubeadm.yml.new /etc/kubeadm.yml
+        - sed -i "s|@@NODE_NAME@@|$(hostname)|" /etc/kubeadm.yml
       files:
         - path: /opt/bin/agent
           content: x

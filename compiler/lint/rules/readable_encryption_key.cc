@@ -13,7 +13,7 @@ void check_provider(const Node& file, const Node& provider, Report& report) {
       if (text.empty() || secrets::is_placeholder(text)) continue;
       report.at(secret, "the key `{}` of encryption at rest is readable", key["name"].text())
           .also(file["path"], "it is in this file")
-          .note("who has the repository and a backup of etcd can read all Secrets of the cluster")
+          .note("with the repository and a backup of etcd, all Secrets of the cluster can be read")
           .help("replace the key, and put the file into a Secret that `contentFrom.secret` names")
           .redact();
     }
@@ -56,7 +56,7 @@ Reports an EncryptionConfiguration with its keys in a `content` of `files`.
 ## Why is this bad?
 
 Encryption at rest protects Secrets in etcd and its backups. With the key in Git, and in the control plane's manifest in the
-management cluster, everyone who can read those can decrypt a backup. Git's history keeps the key, so replace it. With the
+management cluster, a reader of either can decrypt a backup. Git's history keeps the key, so replace it. With the
 built-in template sets, `api_server.encryption_at_rest` delivers keys in the form that `secrets.form` selects
 ([docs/machines.md](../docs/machines.md#encryption-at-rest)).
 
