@@ -24,6 +24,7 @@ namespace capwright::lint {
   RULE(identity_changed)      \
   RULE(pool_left_running)     \
   RULE(needed_addon_removed)  \
+  RULE(encryption_key_order)  \
   RULE(credential_form)       \
   RULE(credential_store)
 
