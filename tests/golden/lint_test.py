@@ -20,6 +20,8 @@ KNOWN = {
     "capo/secrets-sealed": {"CAP705"},
     "capoci/private-existing-network-oke": {"CAP705"},
     "capoci/secrets-sealed": {"CAP705"},
+    # The API server rejects an edge zone unless a feature gate of the provider is on.
+    "capz/network-options-kubeadm": {"K409"},
     "capz/private-existing-network-aks": {"CAP705"},
     "capz/secrets-sealed": {"CAP705"},
 }

@@ -95,6 +95,7 @@ std::int64_t power_of_two(int bits) { return bits < 0 ? 0 : std::int64_t{1} << s
 
 void check_pods(const ClusterParts& parts, const Range& pods, std::int64_t machines, Report& report) {
   const bool is_v4 = pods.network.family() == ip::Family::V4;
+  if (!is_v4 && parts.control_plane_kind() == "AzureASOManagedControlPlane") return;  // AKS divides its /64 by itself
   int mask = is_v4 ? kNodeMask : kNodeMaskV6;
   if (parts.control_plane_kind() == "OCIManagedControlPlane") mask = kOracleNodeMask;
   if (parts.control_plane != nullptr && is_v4) mask = written_mask(*parts.control_plane).value_or(mask);
