@@ -16,6 +16,7 @@ from render_case import GOLDEN, capwright, copy_inputs
 # Cases whose values deliberately violate a rule: {case: {code}}.
 KNOWN = {
     # Credentials that aren't sealed yet: only the cluster's owner can seal them.
+    "capa/hardened-kubeadm": {"CAP705"},
     "capa/secrets-sealed": {"CAP705"},
     "capo/secrets-sealed": {"CAP705"},
     "capoci/private-existing-network-oke": {"CAP705"},

@@ -23,8 +23,8 @@ void check_provider(const Node& file, const Node& provider, Report& report) {
 void check_files(const Node& files, Report& report) {
   for (const Node file : files.items()) {
     const Node content = file["content"];
-    const Node plain = content.yaml();
-    const Node configuration = plain["kind"] ? plain : content.decoded_yaml();
+    const bool is_encoded = file["encoding"].text() == "base64";
+    const Node configuration = is_encoded ? content.decoded_yaml() : content.yaml();
     if (configuration["kind"].text() != "EncryptionConfiguration") continue;
     for (const Node entry : configuration["resources"].items()) {
       for (const Node provider : entry["providers"].items()) check_provider(file, provider, report);
