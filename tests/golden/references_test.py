@@ -33,6 +33,7 @@ EXTERNALS = {
     "capz/fips-existing-network-kubeadm": {("Secret", "fips-k-azure-credential")},
     "capz/many-pools-aks": {("Secret", "shared-aso-credential")},
     "capz/secrets-ref": {("Secret", "team-aso-credential")},
+    "capz/upstream-aks": {("Secret", "demo-aso-credentials")},
 }
 # Created by the provider, or a service of the management cluster.
 EVERYWHERE = {("AWSClusterControllerIdentity", "default")}
