@@ -25,7 +25,9 @@ HELM_RELEASE_LENGTH = 53  # Helm leaves room for its own suffixes below the 63 o
 EXTERNALS = {
     "capa/eks-existing-network": {("AWSClusterRoleIdentity", "account-444455556666")},
     "capa/secrets-ref": {("Secret", "team-aws-credentials")},
+    "capo/like-default-template": {("Secret", "demo-cloud-config"), ("Secret", "demo-workload-cloud-config")},
     "capo/many-pools": {("ServerGroup", "fleet-1-masters"), ("ServerGroup", "fleet-1-workers")},
+    "capo/shared-identity": {("OpenStackClusterIdentity", "team-openstack"), ("ServerGroup", "gateways")},
     "capo/secrets-ref": {("Secret", "team-cloud-config"), ("Secret", "team-workload-cloud-config"), ("Secret", "team-etcd-s3")},
     "capoci/existing-network-kubeadm": {("Secret", "spoke-o-oci-credential")},
     "capoci/many-pools-oke": {("Secret", "shared-oci-credential")},
@@ -39,6 +41,7 @@ EXTERNALS = {
 EVERYWHERE = {("AWSClusterControllerIdentity", "default")}
 OF_THE_SITE = {"ClusterSecretStore", "SecretStore"}
 
+ORC = "openstack.k-orc.cloud"  # all of its kinds are in the wave of ServerGroup
 WAVES = {"Namespace": "-3", "Secret": "-2", "ExternalSecret": "-2", "SealedSecret": "-2", "ConfigMap": "-1",
          "ServerGroup": "-1", "AppProject": "-1", "AWSClusterRoleIdentity": "-1", "AWSClusterStaticIdentity": "-1",
          "AzureClusterIdentity": "-1", "OCIClusterIdentity": "-1"}
@@ -62,24 +65,39 @@ def walk(value, path=""):
             yield from walk(item, f"{path}[{number}]")
 
 
+def orc_references(spec):
+    """References between objects of the OpenStack resource controller, whose keys name the kind."""
+    for path, item in walk(spec, ".spec"):
+        for key, value in item.items():
+            if key == "secretName":
+                yield f"{path}.{key}", "Secret", value, None
+            elif key.endswith(("Ref", "Refs")) and not isinstance(value, dict):
+                kind = key.removesuffix("s").removesuffix("Ref").removeprefix("floating")
+                for name in value if isinstance(value, list) else [value]:
+                    yield f"{path}.{key}", kind[0].upper() + kind[1:], name, None
+
+
 def own_references(document):
     """References with an implied kind: (path, kind, name, namespace or None)."""
     kind, spec = document["kind"], document.get("spec", {})
-    if kind == "OpenStackCluster":
+    if kind in {"OpenStackCluster", "OpenStackFloatingIPPool"}:
         reference = spec["identityRef"]
-        yield ".spec.identityRef", reference.get("type", "Secret"), reference["name"], None
+        named = "OpenStackClusterIdentity" if reference.get("type") == "ClusterIdentity" else "Secret"
+        yield ".spec.identityRef", named, reference["name"], None
     elif kind == "AWSClusterStaticIdentity":
         yield ".spec.secretRef", "Secret", spec["secretRef"], None
-    elif kind == "ServerGroup":
-        yield ".spec.cloudCredentialsRef", "Secret", spec["cloudCredentialsRef"]["secretName"], None
+    elif group_of(document) == ORC:
+        yield from orc_references(spec)
     for key in ("clientSecret", "principalSecret"):
         if key in spec:
             yield f".spec.{key}", "Secret", spec[key]["name"], spec[key]["namespace"]
     for path, item in walk(spec, ".spec"):
         if "clusterName" in item:
             yield f"{path}.clusterName", "Cluster", item["clusterName"], None
-        if kind == "OpenStackMachineTemplate" and "serverGroup" in item:
+        if kind == "OpenStackMachineTemplate" and "filter" in item.get("serverGroup", {}):
             yield f"{path}.serverGroup", "ServerGroup", item["serverGroup"]["filter"]["name"], None
+        if kind == "OpenStackMachineTemplate" and "imageRef" in item:
+            yield f"{path}.imageRef", "Image", item["imageRef"]["name"], None
         if CREDENTIAL_FROM in item:
             yield path, "Secret", item[CREDENTIAL_FROM], None
 
@@ -177,6 +195,9 @@ class Tree:
         if kind == "Application":
             if wave is None or int(wave) < FIRST_WAVE_OF_ADDONS:
                 yield f"is in wave {wave}, among the objects of the cluster"
+        elif group_of(document) == ORC:
+            if wave != WAVES["ServerGroup"]:
+                yield f"is in wave {wave}, not in {WAVES['ServerGroup']}"
         elif not (kind in WAVES or group_of(document).endswith("cluster.x-k8s.io")):
             yield "is of a kind for which no wave is specified"
         elif wave != WAVES.get(kind, "0"):

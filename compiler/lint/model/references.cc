@@ -1,4 +1,4 @@
-// Two tables of fields that name objects without their kind; all other references contain the kind.
+// Tables of fields that name objects without their kind; all other references contain the kind.
 #include "lint/model/references.h"
 
 #include <algorithm>
@@ -34,14 +34,35 @@ constexpr NamingField kNamingFields[] = {
     {"MachinePool", "spec.clusterName", "Cluster"},
     {"MachinePool", "spec.template.spec.clusterName", "Cluster"},
     {"MachineSet", "spec.clusterName", "Cluster"},
+    {"OpenStackMachineTemplate", "spec.template.spec.image.imageRef.name", "Image"},
     {"OpenStackMachineTemplate", "spec.template.spec.serverGroup.filter.name", "ServerGroup"},
-    {"ServerGroup", "spec.cloudCredentialsRef.secretName", "Secret"},
+};
+
+// Keys anywhere in the objects of the OpenStack resource controller (ORC) that name another object.
+struct OrcKey {
+  std::string_view key, named;
+};
+
+constexpr std::string_view kOrc = "openstack.k-orc.cloud";
+constexpr OrcKey kOrcKeys[] = {
+    {"floatingNetworkRef", "Network"},
+    {"floatingSubnetRef", "Subnet"},
+    {"imageRef", "Image"},
+    {"networkRef", "Network"},
+    {"portRef", "Port"},
+    {"projectRef", "Project"},
+    {"routerRef", "Router"},
+    {"secretName", "Secret"},
+    {"securityGroupRefs", "SecurityGroup"},
+    {"subnetRef", "Subnet"},
+    {"volumeTypeRef", "VolumeType"},
 };
 
 // The credentials of OpenStack objects: a Secret, unless the reference sets another kind.
 constexpr NamingField kOpenStackIdentities[] = {
     {"OpenStackCluster", "spec.identityRef", {}},
     {"OpenStackCluster", "spec.bastion.spec.identityRef", {}},
+    {"OpenStackFloatingIPPool", "spec.identityRef", {}},
     {"OpenStackMachineTemplate", "spec.template.spec.identityRef", {}},
 };
 
@@ -87,6 +108,20 @@ void walk(const Object& from, const Node& node, const std::function<void(const R
   for (const Node item : node.items()) {
     if (!item["metadata"]) walk(from, item, visit);
   }
+}
+
+void walk_orc(const Object& from, const Node& node, const std::function<void(const Reference&)>& visit) {
+  for (const auto& [key, value] : node.members()) {
+    const auto is_key = [key = key](const OrcKey& each) { return each.key == key; };
+    const OrcKey* known = std::find_if(std::begin(kOrcKeys), std::end(kOrcKeys), is_key);
+    if (known == std::end(kOrcKeys)) {
+      walk_orc(from, value, visit);
+      continue;
+    }
+    visit_name(from, value, known->named, visit);
+    for (const Node item : value.items()) visit_name(from, item, known->named, visit);
+  }
+  for (const Node item : node.items()) walk_orc(from, item, visit);
 }
 
 // The name of the Secret or other object that `object` creates; empty if it creates none of that kind.
@@ -152,6 +187,7 @@ std::vector<Reference> find_references(const Object& from) {
     visit_name(from, identity["name"], is_secret ? "Secret" : "OpenStackClusterIdentity", visit);
   }
   if (is_of_capi(from.group())) walk(from, from["spec"], visit);
+  if (from.group() == kOrc) walk_orc(from, from["spec"], visit);
   return references;
 }
 
@@ -183,7 +219,8 @@ const std::vector<Reference>& references_of(const Object& object) {
   static const std::vector<Reference> none;
   const auto names_something = [&](const NamingField& field) { return field.kind == object.kind(); };
   const bool may_have_any =
-      is_of_capi(object.group()) || std::any_of(std::begin(kNamingFields), std::end(kNamingFields), names_something) ||
+      is_of_capi(object.group()) || object.group() == kOrc ||
+      std::any_of(std::begin(kNamingFields), std::end(kNamingFields), names_something) ||
       std::any_of(std::begin(kOpenStackIdentities), std::end(kOpenStackIdentities), names_something);
   return may_have_any ? object.memo(find_references) : none;
 }
