@@ -13,9 +13,9 @@ namespace capwright::values {
 namespace {
 
 // Facts for selection; templates don't need them.
-constexpr std::string_view kCatalogueOnly[] = {"aliases", "providers", "kubernetes_types", "not_on",  "implied_by",
-                                               "needs",   "after",     "conflicts",        "retired", "manifest_source",
-                                               "versions"};
+constexpr std::string_view kCatalogueOnly[] = {
+    "aliases",   "providers", "kubernetes_types", "not_on",   "implied_by", "needs",  "after",
+    "conflicts", "retired",   "manifest_source",  "versions", "settings",   "health", "file"};
 // Keys of an item that apply only to charts.
 constexpr std::string_view kChartOnly[] = {"values", "merge", "chart", "repository"};
 
@@ -79,6 +79,7 @@ class Completion {
   void check_waves() {
     for (const Finished& later : finished_) {
       const Addon& addon = *later.chosen.addon;
+      if (!addon.has_chart) continue;  // Cluster API applies manifests in no wave
       const Finished* highest = nullptr;
       std::int64_t least = 0;
       for (const Finished& earlier : finished_) {
@@ -169,6 +170,7 @@ class Completion {
     std::vector<Entry>& entries = finished.entries;
     set(entries, make_key(stage_.arena, "implied"), Value::boolean(finished.chosen.item == nullptr));
     fill(entries, "privileged", Value::boolean(false));
+    fill(entries, "manifests", make_list(stage_.arena, {}));
     if (!finished.chosen.addon->has_chart) return;
     for (const std::string_view flag : {"credentials", "merge"}) fill(entries, flag, Value::boolean(false));
     for (const std::string_view list : {"extra_charts", "management_on", "ignore_differences", "sync_options"}) {

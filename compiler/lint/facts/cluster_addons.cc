@@ -31,11 +31,13 @@ constexpr Sign kSigns[] = {
 
 constexpr std::string_view kClusterLabel = "cluster.x-k8s.io/cluster-name";
 
-// The folder identifies an add-on whose manifest Cluster API applies: `addons/canal/`.
-const values::Addon* addon_of_folder(std::string_view path) {
-  for (const values::Addon& addon : addon_catalogue().addons) {
+// The folder or the name identifies an add-on whose manifests Cluster API applies: `addons/canal/`, `prod-canal`.
+const values::Addon* addon_of_set(const Object& set) {
+  const std::string_view path = set.file().path, cluster = set.label(kClusterLabel).text();
+  for (const values::Addon& addon : addon_catalogue(set.cluster()).addons) {
     if (addon.has_chart) continue;
     if (path.find(fmt::format("/addons/{}/", addon.id)) != std::string_view::npos) return &addon;
+    if (!cluster.empty() && set.name() == fmt::format("{}-{}", cluster, addon.id)) return &addon;
   }
   return nullptr;
 }
@@ -100,7 +102,7 @@ InstalledAddons find_addons(const Cluster& cluster) {
   for (const Object* object : cluster.objects()) {
     const values::Addon* addon = nullptr;
     if (is_application(*object)) addon = addon_of(*object);
-    else if (object->kind() == "ClusterResourceSet") addon = addon_of_folder(object->file().path);
+    else if (object->kind() == "ClusterResourceSet") addon = addon_of_set(*object);
     if (addon != nullptr) addons.push_back({addon, object});
   }
   return addons;
