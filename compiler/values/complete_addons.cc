@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 #include <vector>
 
 #include "diag/catalog/layers.h"
@@ -51,6 +52,8 @@ class Completion {
              Stage& stage)
       : raw_values_(values.find("addon_values")),
         minor_(kubernetes_minor(values)),
+        delivery_(values.text_at("addon_delivery")),
+        kubernetes_type_(values.text_at("kubernetes_type")),
         restamp_(restamp),
         files_(files),
         stage_(stage) {}
@@ -71,6 +74,7 @@ class Completion {
     if (chosen.item != nullptr) lay_over(finished);
     fill_in(finished);
     if (!addon.manifest.empty()) attach_manifest(finished);
+    check_delivery(finished);
     finished_.push_back(std::move(finished));
   }
 
@@ -161,6 +165,21 @@ class Completion {
                        parsed.is(Kind::List) ? "a list" : "a scalar");
   }
 
+  void check_delivery(const Finished& finished) {
+    if (!finished.chosen.addon->has_chart) return;
+    const std::span<const Value> types = find(finished.entries, "management_on")->items();
+    const bool in_management =
+        std::any_of(types.begin(), types.end(), [&](const Value& type) { return type.text() == kubernetes_type_; });
+    const bool is_manifests = delivery_ == "manifests";
+    if (!is_manifests && (delivery_ != "caaph" || !in_management)) return;
+    stage_.sink.report(diag::addon_not_deliverable, finished.chosen.where, finished.id(), delivery_)
+        .note(is_manifests ? "it is a chart, and Cluster API itself only applies manifests"
+                           : "it runs in the management cluster, and `caaph` only installs into workload clusters")
+        .advise(finished.chosen.item == nullptr
+                    ? "use another `addon_delivery`, or an add-on of your own with its `role`"
+                    : "use another `addon_delivery`, or leave the add-on out");
+  }
+
   void fill(std::vector<Entry>& entries, std::string_view key, const Value& value) {
     if (find(entries, key) == nullptr) entries.push_back({make_key(stage_.arena, key), value});
   }
@@ -217,7 +236,7 @@ class Completion {
   }
 
   const Value* raw_values_;
-  std::string_view minor_;
+  std::string_view minor_, delivery_, kubernetes_type_;
   const std::function<Value(const Value&)>& restamp_;
   const VendoredFiles& files_;
   Stage& stage_;

@@ -66,6 +66,14 @@ const values::Addon* addon_of(const Object& application) {
   return nullptr;
 }
 
+const values::Addon* addon_of_release(const Object& release) {
+  std::string_view chart;
+  if (release.kind() == "HelmRelease") chart = release["spec.chart.spec.chart"].text();
+  else if (release.kind() == "HelmChartProxy") chart = release["spec.chartName"].text();
+  const std::string_view id = release.label("app.kubernetes.io/name").text();
+  return chart.empty() ? nullptr : addon_of_chart(chart, id, release.cluster());
+}
+
 namespace {
 
 bool leads_to_own_cluster(const Object& application) {

@@ -103,6 +103,7 @@ InstalledAddons find_addons(const Cluster& cluster) {
     const values::Addon* addon = nullptr;
     if (is_application(*object)) addon = addon_of(*object);
     else if (object->kind() == "ClusterResourceSet") addon = addon_of_set(*object);
+    else addon = addon_of_release(*object);
     if (addon != nullptr) addons.push_back({addon, object});
   }
   return addons;
@@ -113,6 +114,7 @@ InstalledAddons find_addons(const Cluster& cluster) {
 std::string_view destination_of(const Object& object, bool is_alone) {
   if (is_application(object) && is_in_cluster(object)) return "in-cluster";
   if (is_alone) return {};
+  if (object.kind() == "HelmRelease") return object.label(kClusterLabel).text();
   if (!is_application(object)) return object["spec.clusterSelector.matchLabels"].member(kClusterLabel).text();
   const Node destination = object["spec.destination"];
   return destination["name"] ? destination["name"].text() : destination["server"].text();
@@ -182,6 +184,8 @@ const File* file_at(const Cluster& cluster, std::string_view path) {
 
 Node values_of(const InstalledAddon& installed, const Cluster& cluster) {
   Node values;
+  if (installed.object->kind() == "HelmRelease") return (*installed.object)["spec.values"];
+  if (installed.object->kind() == "HelmChartProxy") return (*installed.object)["spec.valuesTemplate"].yaml();
   if (!is_application(*installed.object)) return values;
   for (const ChartSource& source : sources_of(*installed.object)) {
     if (source.chart.empty()) continue;
