@@ -1,7 +1,9 @@
 // `capwright addons`: the catalogue, alone or for one cluster, and the chart values that its templates render.
 #include "cli/addons.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <memory>
 
 #include "base/check.h"
 #include "cli/command.h"
@@ -11,6 +13,7 @@
 #include "diag/suggest.h"
 #include "facts/built_in.h"
 #include "pipeline/compile_cluster.h"
+#include "pipeline/own_catalogue.h"
 #include "report/json_values.h"
 #include "workflow/open_project.h"
 #include "yaml/read.h"
@@ -27,7 +30,6 @@ struct AddonsOptions {
   std::optional<std::string> cluster;  // List, Defaults: a cluster's name or its values file
 };
 
-constexpr std::string_view kCataloguePath = "schemas/catalogue/addons.yaml";
 constexpr std::string_view kSchemaPath = "schemas/values/common.schema.json";
 constexpr std::string_view kHealthPath = "schemas/catalogue/argocd-health.yaml";
 
@@ -62,8 +64,15 @@ std::unique_ptr<workflow::OpenProject> open_for(const AddonsOptions& options, co
   return nullptr;
 }
 
-int list(const AddonsOptions& options, Console& console) {
-  const Catalogue catalogue;
+// The catalogue of the repository. Empty after reporting an error.
+std::unique_ptr<Catalogue> open_catalogue(const AddonsOptions& options, int& code, Console& console) {
+  const auto open = workflow::open_project({options.common, {}, std::nullopt, false, std::nullopt});
+  if (open->project != nullptr) return std::make_unique<Catalogue>(open->project->config().catalogue);
+  code = show_faults(*open, console);
+  return nullptr;
+}
+
+int list(const AddonsOptions& options, const Catalogue& catalogue, Console& console) {
   const bool json = options.common.format == Format::Json;
   if (!options.cluster) {
     if (!options.values.files.empty() || !options.values.sets.empty()) {
@@ -85,8 +94,7 @@ int list(const AddonsOptions& options, Console& console) {
   return console.finish();
 }
 
-int show(const AddonsOptions& options, Console& console) {
-  const Catalogue catalogue;
+int show(const AddonsOptions& options, const Catalogue& catalogue, Console& console) {
   const values::Addon* addon = find_addon(catalogue, options.id, console);
   if (addon == nullptr) return kUsageError;
   console.print(options.common.format == Format::Json ? addon_page_json(catalogue, *addon)
@@ -108,13 +116,13 @@ std::string defaults_json(const CompiledCluster& cluster, std::string_view id, c
   return report::as_pretty_json(make_map(arena, entries));
 }
 
-int defaults(const AddonsOptions& options, Console& console) {
-  const Catalogue catalogue;
+int defaults(const AddonsOptions& options, const Catalogue& catalogue, Console& console) {
   const values::Addon* addon = find_addon(catalogue, options.id, console);
   if (addon == nullptr) return kUsageError;
   if (!addon->has_chart) {
-    console.fail(fmt::format("add-on `{}` has no chart and no values; it is installed from the manifest {}", addon->id,
-                             addon->manifest));
+    console.fail(fmt::format(
+        "add-on `{}` has no chart and no values; it is installed from the manifest {}", addon->id,
+        addon->manifest.empty() ? fmt::format("addons/{}/manifests/", addon->id) : std::string(addon->manifest)));
     return kUsageError;
   }
   std::string values_path;
@@ -136,11 +144,14 @@ int defaults(const AddonsOptions& options, Console& console) {
 
 int run_addons(const AddonsOptions& options) {
   Console console(options.common);
+  int code = kClean;
+  const auto catalogue = open_catalogue(options, code, console);
+  if (catalogue == nullptr) return code;
   switch (options.task) {
-    case AddonsOptions::Task::List: return list(options, console);
-    case AddonsOptions::Task::Show: return show(options, console);
-    case AddonsOptions::Task::Defaults: return defaults(options, console);
-    case AddonsOptions::Task::HealthSnippet: console.print(built_in_text(kHealthPath)); return console.finish();
+    case AddonsOptions::Task::List: return list(options, *catalogue, console);
+    case AddonsOptions::Task::Show: return show(options, *catalogue, console);
+    case AddonsOptions::Task::Defaults: return defaults(options, *catalogue, console);
+    case AddonsOptions::Task::HealthSnippet: return console.finish(health_checks(catalogue->addons));
   }
   return kUsageError;
 }
@@ -175,13 +186,30 @@ class AddonsCommand final : public CommandWith<AddonsOptions> {
 
 }  // namespace
 
-Catalogue::Catalogue() {
+Catalogue::Catalogue(const OwnCatalogue& own) {
   Stage stage{sources, sink, arena, origins, limits};
-  const FileId file = sources.add(std::string(kCataloguePath), std::string(built_in_text(kCataloguePath)));
-  const Value document = read_yaml(file, stage);
+  const Value document = addon_facts(own, stage);
   addons = values::read_addon_catalogue(document);
   as_of = document.find("as_of")->text();
   schema = read_yaml(sources.add(std::string(kSchemaPath), std::string(built_in_text(kSchemaPath))), stage);
+}
+
+std::string health_checks(const values::AddonCatalogue& catalogue) {
+  std::string text(built_in_text(kHealthPath));
+  for (const values::Addon& addon : catalogue.addons) {
+    const Value* health = addon.entry.find("health");
+    for (const Entry& check : health != nullptr ? health->entries() : std::span<const Entry>()) {
+      std::string kind(check.key.text());
+      kind.replace(kind.find('/'), 1, "_");
+      text += fmt::format("  resource.customizations.health.{}: |\n", kind);
+      for (std::string_view rest = check.value.text(); !rest.empty();) {
+        const std::string_view line = rest.substr(0, rest.find('\n'));
+        if (!line.empty()) text += fmt::format("    {}\n", line);
+        rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+      }
+    }
+  }
+  return text;
 }
 
 const CommandInfo addons_command{

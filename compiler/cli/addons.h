@@ -10,9 +10,9 @@
 
 namespace capwright::cli {
 
-// The built-in catalogue, and the data that its values point into.
+// The catalogue with the repository's own entries, and the data that its values point into.
 struct Catalogue {
-  Catalogue();
+  explicit Catalogue(const OwnCatalogue& own = {});
 
   SourceSet sources;
   Sink sink;
@@ -33,6 +33,9 @@ struct AddonRow {
   Value entry;                     // the catalogue's or the completed one
   std::vector<std::string> notes;  // why it is excluded, what it requires, whether it is retired
 };
+
+// The health checks of Argo CD for argocd-cm: the built-in ones and those of the repository's add-ons.
+std::string health_checks(const values::AddonCatalogue&);
 
 // All add-ons, in the order of installation.
 std::vector<AddonRow> addon_rows(const Catalogue&);

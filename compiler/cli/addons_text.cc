@@ -148,6 +148,11 @@ std::vector<std::string_view> keys_at(const Value& schema, std::initializer_list
 }
 
 std::vector<std::string_view> setting_keys_of(const Addon& addon, const Catalogue& catalogue) {
+  std::vector<std::string_view> own;
+  if (const Value* settings = addon.entry.find("settings")) {
+    for (const Entry& setting : settings->entries()) own.push_back(setting.key.text());
+    return own;
+  }
   return keys_at(catalogue.schema, {"addon_settings", addon.id});
 }
 
@@ -241,13 +246,18 @@ std::string addon_page_text(const Catalogue& catalogue, const Addon& addon) {
     line("chart", fmt::format("{} {}", entry.text_at("chart"), entry.text_at("version")));
     line("by minor", versions_text(entry));
     line("repository", std::string(entry.text_at("repository")));
-  } else {
+  } else if (!addon.manifest.empty()) {
     line("manifest",
          fmt::format("{} with version {}, a file of your repository", addon.manifest, entry.text_at("version")));
     line("source", std::string(addon.manifest_source));
   }
+  if (const Value* manifests = entry.find("manifests")) {
+    std::vector<std::string_view> names;
+    for (const Value& name : manifests->items()) names.push_back(name.text());
+    line("manifests", quoted(names));
+  }
   line("namespace", std::string(entry.text_at("namespace")));
-  line("wave", std::to_string(wave_of(entry)));
+  if (entry.find("wave") != nullptr) line("wave", std::to_string(wave_of(entry)));
   const std::string clouds = works_on(addon);
   line("works on", clouds);
   for (const values::Exclusion& misfit : addon.not_on) line(clouds.empty() ? "works" : "", misfit_text(misfit));
@@ -262,7 +272,9 @@ std::string addon_page_text(const Catalogue& catalogue, const Addon& addon) {
     line(heading, conflict_text(conflict));
     heading = "";
   }
-  return text + fmt::format("  {:<12} {}\n", "looked up on", catalogue.as_of);
+  if (entry.find("file") != nullptr) line("file", std::string(entry.text_at("file")));
+  else line("looked up on", std::string(catalogue.as_of));
+  return text;
 }
 
 std::string addon_page_json(const Catalogue& catalogue, const Addon& addon) {

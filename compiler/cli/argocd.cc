@@ -1,6 +1,7 @@
 // `capwright argocd`: the files that set up Argo CD (docs/argocd.md), filled in from capwright.yaml and the values.
 #include <algorithm>
 
+#include "cli/addons.h"
 #include "cli/command.h"
 #include "cli/console.h"
 #include "cli/faults.h"
@@ -27,11 +28,12 @@ using ArgoCdTask = ArgoCdOptions::Task;
 int run_argocd(const ArgoCdOptions& options) {
   Console console(options.common);
   if (options.task == ArgoCdTask::Plugin) return console.finish(built_in_text("schemas/argocd/plugin.yaml"));
-  if (options.task == ArgoCdTask::Health) return console.finish(built_in_text("schemas/catalogue/argocd-health.yaml"));
   if (options.task == ArgoCdTask::Image) return console.finish(built_in_text("schemas/argocd/Containerfile"));
   const auto open = workflow::open_project(
       {.repository = options.common, .values = {}, .plain = std::nullopt, .writes = false, .output = std::nullopt});
   if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
+  if (options.task == ArgoCdTask::Health)
+    return console.finish(health_checks(Catalogue(open->project->config().catalogue).addons));
   workflow::ArgoCdFiles files(*open, options.settings);
   std::string text;
   if (options.task == ArgoCdTask::Project) text = files.project();

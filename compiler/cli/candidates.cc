@@ -125,7 +125,8 @@ void Candidates::add_codes() {
 }
 
 void Candidates::add_addons() {
-  const Catalogue catalogue;
+  workflow::OpenProject* open = project();
+  const Catalogue catalogue(open == nullptr ? OwnCatalogue() : open->project->config().catalogue);
   for (const values::Addon& addon : catalogue.addons.addons) add(addon.id, addon.role);
 }
 

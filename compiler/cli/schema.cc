@@ -34,10 +34,11 @@ class SchemaCommand final : public CommandWith<SchemaOptions> {
   void add_print(CLI::App& schema) {
     CLI::App* print = schema.add_subcommand("print", "Print the schema for the values of a template set");
     print->add_option("--template-set", options_.template_set, "Template set")->type_name("SET");
-    add_choice<std::optional<values::ValuesFile>>(
-        *print, "--for", options_.file, {{"values", values::ValuesFile::Cluster}, {"layer", values::ValuesFile::Layer}},
-        "Print the schema for editors of these files: with short forms and references, and without required keys "
-        "that layers can set");
+    using File = SchemaOptions::File;
+    add_choice<std::optional<File>>(
+        *print, "--for", options_.file, {{"values", File::Values}, {"layer", File::Layer}, {"addon", File::Addon}},
+        "Print the schema for editors of these files. That of values and layers has short forms and references, and "
+        "no required keys that layers can set; `addon` is an add-on's `addon.yaml`");
     print->add_flag("--rules", options_.rules, "Print the schema for files of lint rules instead");
     finish(*print, Task::Print);
   }

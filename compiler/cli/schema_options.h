@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "cli/common_options.h"
-#include "values/editor_schema.h"
 
 namespace capwright::cli {
 
@@ -15,8 +14,9 @@ struct SchemaOptions {
   CommonOptions common;
   Task task = Task::List;
   // Print
-  bool rules = false;                      // for files of rules
-  std::optional<values::ValuesFile> file;  // for files before merging; none: for complete values
+  enum class File : std::uint8_t { Values, Layer, Addon };
+  bool rules = false;        // for files of rules
+  std::optional<File> file;  // for files of the repository; none: for complete values
   std::string template_set = "capo";
   // Add: converts CRDs to digests in a folder of the repository, or in another one.
   std::vector<std::string> inputs;     // files, folders, `-`

@@ -8,7 +8,9 @@
 #include "diag/suggest.h"
 #include "facts/built_in.h"
 #include "lint/own/read_rules.h"
+#include "pipeline/own_addons.h"
 #include "report/json_values.h"
+#include "values/editor_schema.h"
 #include "workflow/open_project.h"
 
 namespace capwright::cli {
@@ -18,6 +20,8 @@ int run_schema_print(const SchemaOptions& options) {
   if (options.rules) {
     return console.finish(built_in_text(lint::own::kRuleSchema));
   }
+  using File = SchemaOptions::File;
+  if (options.file == File::Addon) return console.finish(built_in_text(kAddonSchema));
   const auto open = workflow::open_project({options.common, {}, std::nullopt, false, std::nullopt});
   if (open->project == nullptr) return show_faults(*open, console);
   if (const auto& own = open->project->plain_folder()) {
@@ -35,8 +39,9 @@ int run_schema_print(const SchemaOptions& options) {
   if (options.file) {
     const BuiltInYaml flat("schemas/values/wizard.schema.json");
     Arena arena;
-    console.print(
-        report::as_pretty_json(values::editor_schema(set->schema_document, flat.content(), *options.file, arena)));
+    const values::ValuesFile file =
+        options.file == File::Layer ? values::ValuesFile::Layer : values::ValuesFile::Cluster;
+    console.print(report::as_pretty_json(values::editor_schema(set->schema_document, flat.content(), file, arena)));
   } else {
     console.print(report::as_pretty_json(set->schema_document));
   }

@@ -4,6 +4,7 @@
 #include "embedded/embedded.h"
 #include "lint/engine/lint.h"
 #include "pipeline/compile_cluster.h"
+#include "pipeline/own_addons.h"
 #include "pipeline/read_source.h"
 
 namespace capwright::golden {
@@ -23,6 +24,7 @@ bool Bench::open() {
   Config config;
   const std::string name = golden_.has_config ? std::string(kConfigName) : repository_.config;
   if (!name.empty()) config = read_config(repository_.fs, workspace_, name, embedded::version(), stage);
+  config.catalogue.own_addons = read_own_addons(repository_.fs, workspace_, config.catalogue, stage);
   if (golden_.has_expectation) {
     const auto file = read_source(repository_.fs, workspace_, folder_ + std::string(kExpectName), Span(), stage);
     auto expectation = file ? read_expectation(*file, stage) : std::nullopt;

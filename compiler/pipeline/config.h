@@ -53,14 +53,25 @@ struct LintConfig {
   Span baseline_where;                 // in the run's sources
 };
 
-// Newer facts than the built-in ones (pipeline/own_catalogue.h). Empty texts: the repository has none.
+// An add-on of the repository, the folder `addons/<id>/` (pipeline/own_addons.h).
+struct OwnAddon {
+  struct File {
+    std::string name, shown, text;  // the name is relative to the folder
+  };
+  std::string id;
+  File facts;               // addon.yaml
+  std::vector<File> files;  // chart values and manifests
+};
+
+// Newer facts than the built-in ones (pipeline/own_catalogue.h), and add-ons. Empty texts: the repository has none.
 struct OwnCatalogue {
   struct File {
     std::string shown, text;
   };
   File addons, kubernetes;
-  std::string folder;  // shown
-  Span named;          // in the configuration; unknown: it isn't named there
+  std::string folder;                     // shown
+  Span named;                             // in the configuration; unknown: it isn't named there
+  std::vector<OwnAddon> own_addons = {};  // by id
 };
 
 // A plain folder of Jinja2 templates: `template` of capwright.yaml, or `--template-dir DIR --main FILE …`.

@@ -14,6 +14,7 @@
 #include "diag/suggest.h"
 #include "facts/built_in.h"
 #include "files/path_rules.h"
+#include "pipeline/own_addons.h"
 #include "pipeline/read_source.h"
 #include "pipeline/repository_bounds.h"
 #include "schema/schema.h"
@@ -154,7 +155,10 @@ Value facts(std::string_view built_in, const OwnCatalogue::File& own, const List
 OwnCatalogue read_own_catalogue(FileSystem& fs, const Workspace& workspace, const std::string& folder, Span named,
                                 Stage& stage) {
   return {OwnFile(fs, workspace, folder + "/addons.yaml", stage).read(kAddons, kAddonList),
-          OwnFile(fs, workspace, folder + "/kubernetes.yaml", stage).read(kKubernetes, kOffers), folder, named};
+          OwnFile(fs, workspace, folder + "/kubernetes.yaml", stage).read(kKubernetes, kOffers),
+          folder,
+          named,
+          {}};
 }
 
 void report_unused_files(const OwnCatalogue& own, FileSystem& fs, const Workspace& workspace, Sink& sink) {
@@ -174,7 +178,10 @@ void report_unused_files(const OwnCatalogue& own, FileSystem& fs, const Workspac
   }
 }
 
-Value addon_facts(const OwnCatalogue& own, Stage& stage) { return facts(kAddons, own.addons, kAddonList, stage); }
+Value addon_facts(const OwnCatalogue& own, Stage& stage) {
+  const Value known = facts(kAddons, own.addons, kAddonList, stage);
+  return own.own_addons.empty() ? known : with_own_addons(known, own.own_addons, stage);
+}
 
 Value kubernetes_facts(const OwnCatalogue& own, Stage& stage) {
   return facts(kKubernetes, own.kubernetes, kOffers, stage);

@@ -19,7 +19,7 @@ OwnCatalogue read_own_catalogue(FileSystem& fs, const Workspace& workspace, cons
 // they are probably misspelt.
 void report_unused_files(const OwnCatalogue&, FileSystem&, const Workspace&, Sink&);
 
-// schemas/catalogue/addons.yaml with the repository's entries merged in, by `id`.
+// schemas/catalogue/addons.yaml with the repository's entries merged in, by `id`, and its own add-ons.
 Value addon_facts(const OwnCatalogue& own, Stage& stage);
 // schemas/catalogue/kubernetes.yaml with the repository's entries merged in, by `title` of the offer and `minor` of the
 // release.

@@ -16,9 +16,11 @@ Project::Project(FileSystem& fs, Workspace workspace, Config config, ProjectOpti
   folder_ = chosen_templates(options_.plain, config_.own_templates);
   if (folder_) plain_ = load_plain_folder(*folder_, fs_, workspace_, options_.limits);
   else known_ = known_sets(fs_, workspace_, config_, sink_);
-  if (config_.catalogue.kubernetes.text.empty()) return;
+  const OwnCatalogue& own = config_.catalogue;
   Stage stage{catalogue_sources_, sink_, catalogue_arena_, catalogue_origins_, options_.limits};
-  own_kubernetes_ = kubernetes_facts(config_.catalogue, stage);
+  if (!own.kubernetes.text.empty()) own_kubernetes_ = kubernetes_facts(own, stage);
+  if (!own.addons.text.empty() || !own.own_addons.empty())
+    own_addons_ = values::read_addon_catalogue(addon_facts(own, stage));
 }
 
 const KnownSet* Project::known_set(std::string_view provider_or_id) const {

@@ -70,6 +70,8 @@ class Project {
   LayerDecryption layer_decryption() const { return {sops_.get(), &decrypted_}; }
   // schemas/catalogue/kubernetes.yaml with the repository's own entries; null if it has none.
   const Value* own_kubernetes_facts() const { return own_kubernetes_.is(Kind::Map) ? &own_kubernetes_ : nullptr; }
+  // The catalogue of add-ons with the repository's own entries; null if it has none.
+  const values::AddonCatalogue* own_addon_catalogue() const { return own_addons_ ? &*own_addons_ : nullptr; }
   // The keys that the schemas of all sets mark as secret; loads them. Thread-safe.
   SecretNames secret_names();
   // Ids and providers of all sets, for suggestions.
@@ -101,6 +103,7 @@ class Project {
   Arena catalogue_arena_;
   OriginTable catalogue_origins_;
   Value own_kubernetes_;
+  std::optional<values::AddonCatalogue> own_addons_;
   std::once_flag naming_;
   std::vector<NamedCluster> clusters_;
   mutable std::mutex loading_;

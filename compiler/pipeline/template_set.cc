@@ -13,6 +13,7 @@
 #include "embedded/embedded.h"
 #include "facts/built_in.h"
 #include "files/io_fault.h"
+#include "pipeline/own_addons.h"
 #include "pipeline/own_catalogue.h"
 #include "pipeline/read_source.h"
 #include "pipeline/stamp.h"
@@ -83,11 +84,25 @@ void parse_templates(TemplateSet& set, const std::vector<std::pair<std::string, 
   }
 }
 
-// Merges and compiles the common schema and the set's own.
-void read_schema(TemplateSet& set, std::optional<FileId> own, Stage& stage) {
+// Values and manifests of the repository's add-ons. Without `.j2`, a file is text that may hold braces of its own.
+void parse_addons(TemplateSet& set, const std::vector<OwnAddon>& addons, const jinja::Options& options) {
+  jinja::Options plain = options;
+  for (std::string* start : {&plain.block_start, &plain.variable_start, &plain.comment_start}) start->clear();
+  for (const OwnAddon& addon : addons) {
+    for (const OwnAddon::File& file : addon.files) {
+      const FileId id = set.sources.add(file.shown, file.text);
+      const std::string name = included_name(addon, file);
+      set.templates[name] = jinja::parse(id, name, set.sources, is_template(file.name) ? options : plain, set.sink);
+    }
+  }
+}
+
+// Merges and compiles the common schema, the settings of the repository's add-ons, and the set's own.
+void read_schema(TemplateSet& set, std::optional<FileId> own, const std::vector<OwnAddon>& addons, Stage& stage) {
   constexpr std::string_view kCommonSchema = "schemas/values/common.schema.json";
   Value document =
       read_yaml(set.sources.add(std::string(kCommonSchema), std::string(built_in_text(kCommonSchema))), stage);
+  if (!addons.empty()) document = values::merge_schemas(document, own_settings_schema(addons, stage), set.arena);
   if (own) {
     const Value part = read_yaml(*own, stage);
     if (part.is_error()) return;
@@ -316,12 +331,13 @@ std::unique_ptr<TemplateSet> load_set(const KnownSet& known, const Limits& limit
     else templates.emplace_back(file.name, id);
   }
   options.yaml_reader = jinja::YamlReader::Go;
-  read_schema(*set, own_schema, stage);
+  read_schema(*set, own_schema, own.own_addons, stage);
   set->catalogue = values::read_addon_catalogue(addon_facts(own, stage));
   constexpr std::string_view kImages = "schemas/catalogue/images.yaml";
   set->images = read_yaml(set->sources.add(std::string(kImages), std::string(built_in_text(kImages))), stage);
   set->catalogue.provider = set->provider.empty() ? set->id : set->provider;
   parse_templates(*set, templates, options);
+  parse_addons(*set, own.own_addons, options);
   read_envsubst(*set, known, manifest, stage);
   check_references(*set);
   set->digest = digest_sources(set->sources, {});

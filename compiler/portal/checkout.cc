@@ -9,6 +9,7 @@
 #include "git/repository.h"
 #include "pipeline/compile_cluster.h"
 #include "pipeline/layers.h"
+#include "pipeline/own_addons.h"
 #include "source/real_system.h"
 
 namespace capwright::portal {
@@ -64,7 +65,8 @@ std::string digest_of_shared_files(workflow::OpenProject& open) {
   SharedFiles files(open);
   files.add(kConfigName);
   for (const OwnCatalogue::File& file : {config.catalogue.addons, config.catalogue.kubernetes}) files.add(file.shown);
-  for (const std::string& folder : {std::string("schemas"), std::string("lint-rules"), config.templates})
+  for (const std::string& folder :
+       {std::string("schemas"), std::string("lint-rules"), std::string(kOwnAddons), config.templates})
     files.add_folder(folder);
   for (const RuleFiles& rules : config.lint.rules) {
     if (const std::string folder = folder_of(rules.glob); !folder.empty()) files.add_folder(folder);

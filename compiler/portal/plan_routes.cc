@@ -25,7 +25,7 @@ Response plan(const Call& call) {
   workflow::Comparison sides(compared, *open);
   if (!sides.prepare(diff::Traces::Control)) return repository_problem(sides.faults(nullptr));
   const plan::Gate gate;
-  workflow::PlannedFleet planned(gate, sides.registry(), &open->project->config(), open->limits);
+  workflow::PlannedFleet planned(gate, sides.registry(), open->project.get(), open->limits);
   const auto visit = [&](std::size_t, const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {
     planned.visit(diff, pair);
   };

@@ -124,7 +124,7 @@ std::string Repository::compare(std::span<const std::string> values_paths, const
     return faults.empty() ? "the sides can't be opened" : report::whole_message(faults.front());
   }
   const plan::Gate gate;
-  workflow::PlannedFleet planned(gate, sides.registry(), &open->project->config(), open->limits);
+  workflow::PlannedFleet planned(gate, sides.registry(), open->project.get(), open->limits);
   const auto visit_both = [&](std::size_t number, const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {
     planned.visit(diff, pair);
     visit(number, diff, pair);

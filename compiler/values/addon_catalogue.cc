@@ -41,6 +41,7 @@ Addon read_addon(const Value& entry) {
   addon.needs = texts_of(entry.find("needs"));
   addon.after = texts_of(entry.find("after"));
   addon.retired = entry.text_at("retired");
+  addon.chart = entry.text_at("chart");
   addon.has_chart = entry.text_at("delivery") == "application";
   if (const Value* order = entry.find("order")) addon.order = order->as_int();
   addon.manifest = entry.text_at("manifest");

@@ -31,6 +31,7 @@ struct Addon {
   std::vector<std::string_view> after;  // if they are present, their wave must not be higher
   std::vector<Conflict> conflicts;
   std::string_view retired;  // the reason and the replacement; empty: it is maintained
+  std::string_view chart;    // empty: it is installed from manifests
   bool has_chart = false;
   std::int64_t order = 0;
   std::string_view manifest;         // path with `{version}`; empty: none

@@ -62,12 +62,17 @@ class Choice {
   void imply() {
     for (const Addon& addon : catalogue_.addons) {
       if (!holds(addon.implied_for, provider_) || !takes_type(addon) || is_chosen(addon.id)) continue;
+      if (addon.role == "ccm" && has_role("ccm")) continue;  // of the repository, in its place
       chosen_.push_back({&addon, nullptr, place_of(*values_.find("provider"))});
     }
   }
 
   bool is_chosen(std::string_view id) const {
     return std::any_of(chosen_.begin(), chosen_.end(), [&](const ChosenAddon& c) { return c.addon->id == id; });
+  }
+
+  bool has_role(std::string_view role) const {
+    return std::any_of(chosen_.begin(), chosen_.end(), [&](const ChosenAddon& c) { return c.addon->role == role; });
   }
 
   bool takes_type(const Addon& addon) const {

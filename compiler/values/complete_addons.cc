@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 #include <vector>
 
 #include "diag/catalog/layers.h"
@@ -13,9 +14,9 @@ namespace capwright::values {
 namespace {
 
 // Facts for selection; templates don't need them.
-constexpr std::string_view kCatalogueOnly[] = {"aliases", "providers", "kubernetes_types", "not_on",  "implied_by",
-                                               "needs",   "after",     "conflicts",        "retired", "manifest_source",
-                                               "versions"};
+constexpr std::string_view kCatalogueOnly[] = {
+    "aliases",   "providers", "kubernetes_types", "not_on",   "implied_by", "needs",  "after",
+    "conflicts", "retired",   "manifest_source",  "versions", "settings",   "health", "file"};
 // Keys of an item that apply only to charts.
 constexpr std::string_view kChartOnly[] = {"values", "merge", "chart", "repository"};
 
@@ -51,6 +52,8 @@ class Completion {
              Stage& stage)
       : raw_values_(values.find("addon_values")),
         minor_(kubernetes_minor(values)),
+        delivery_(values.text_at("addon_delivery")),
+        kubernetes_type_(values.text_at("kubernetes_type")),
         restamp_(restamp),
         files_(files),
         stage_(stage) {}
@@ -71,6 +74,7 @@ class Completion {
     if (chosen.item != nullptr) lay_over(finished);
     fill_in(finished);
     if (!addon.manifest.empty()) attach_manifest(finished);
+    check_delivery(finished);
     finished_.push_back(std::move(finished));
   }
 
@@ -79,6 +83,7 @@ class Completion {
   void check_waves() {
     for (const Finished& later : finished_) {
       const Addon& addon = *later.chosen.addon;
+      if (!addon.has_chart) continue;  // Cluster API applies manifests in no wave
       const Finished* highest = nullptr;
       std::int64_t least = 0;
       for (const Finished& earlier : finished_) {
@@ -160,6 +165,21 @@ class Completion {
                        parsed.is(Kind::List) ? "a list" : "a scalar");
   }
 
+  void check_delivery(const Finished& finished) {
+    if (!finished.chosen.addon->has_chart) return;
+    const std::span<const Value> types = find(finished.entries, "management_on")->items();
+    const bool in_management =
+        std::any_of(types.begin(), types.end(), [&](const Value& type) { return type.text() == kubernetes_type_; });
+    const bool is_manifests = delivery_ == "manifests";
+    if (!is_manifests && (delivery_ != "caaph" || !in_management)) return;
+    stage_.sink.report(diag::addon_not_deliverable, finished.chosen.where, finished.id(), delivery_)
+        .note(is_manifests ? "it is a chart, and Cluster API itself only applies manifests"
+                           : "it runs in the management cluster, and `caaph` only installs into workload clusters")
+        .advise(finished.chosen.item == nullptr
+                    ? "use another `addon_delivery`, or an add-on of your own with its `role`"
+                    : "use another `addon_delivery`, or leave the add-on out");
+  }
+
   void fill(std::vector<Entry>& entries, std::string_view key, const Value& value) {
     if (find(entries, key) == nullptr) entries.push_back({make_key(stage_.arena, key), value});
   }
@@ -169,6 +189,7 @@ class Completion {
     std::vector<Entry>& entries = finished.entries;
     set(entries, make_key(stage_.arena, "implied"), Value::boolean(finished.chosen.item == nullptr));
     fill(entries, "privileged", Value::boolean(false));
+    fill(entries, "manifests", make_list(stage_.arena, {}));
     if (!finished.chosen.addon->has_chart) return;
     for (const std::string_view flag : {"credentials", "merge"}) fill(entries, flag, Value::boolean(false));
     for (const std::string_view list : {"extra_charts", "management_on", "ignore_differences", "sync_options"}) {
@@ -215,7 +236,7 @@ class Completion {
   }
 
   const Value* raw_values_;
-  std::string_view minor_;
+  std::string_view minor_, delivery_, kubernetes_type_;
   const std::function<Value(const Value&)>& restamp_;
   const VendoredFiles& files_;
   Stage& stage_;

@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "facts/built_in.h"
 #include "pipeline/layers.h"
+#include "pipeline/own_addons.h"
 #include "report/printable.h"
 #include "template/eval/render.h"
 #include "template/syntax/parse.h"
@@ -124,6 +125,7 @@ std::string ArgoCdFiles::inputs() const {
   for (const LayerRule& layer : config.layers) add(as_folder(layer.file));
   add(config.templates);
   add("catalogue");
+  add(std::string(kOwnAddons));
   if (const auto& plain = open_.project->plain_folder()) {
     add(as_folder(plain->folder));
     if (plain->schema) add(as_folder(*plain->schema));

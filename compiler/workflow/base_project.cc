@@ -1,6 +1,8 @@
 // The same steps as for the repository of the working directory, without the state of this process.
 #include "workflow/base_project.h"
 
+#include "pipeline/own_addons.h"
+
 namespace capwright::workflow {
 
 std::unique_ptr<BaseProject> open_base(FileSystem& fs, const Workspace& workspace, const Project& now) {
@@ -12,6 +14,7 @@ std::unique_ptr<BaseProject> open_base(FileSystem& fs, const Workspace& workspac
   Config config;
   const bool has_config = !fs.stat(workspace.io_path(name), stat) && stat.type != FileType::Directory;
   if (has_config) config = read_config(fs, workspace, name, "", stage);
+  if (!config.own_templates) config.catalogue.own_addons = read_own_addons(fs, workspace, config.catalogue, stage);
   if (base->sink.failed()) return base;
   const std::string shown = config.output == "." ? "" : config.output + "/";
   const std::string output = workspace.io_path(config.output);

@@ -61,7 +61,7 @@ void CiRun::make_plan() {
     of_rest_.add(open.sink.diagnostics(), open.sources, {}, "");
     return finish(Check::Plan, kBroken, "nothing was compared");
   }
-  planned_.emplace(gate_, sides_->registry(), &open.project->config(), open.limits);
+  planned_.emplace(gate_, sides_->registry(), open.project.get(), open.limits);
   planned_->leave([this](const std::string& cluster) { return sides_->keeps_folder(cluster); });
   const diff::CompareOptions compare{sides_->registry(), {}, false, open.progress};
   const auto visit = [&](std::size_t, const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "pipeline/own_addons.h"
 #include "pipeline/own_catalogue.h"
 #include "workflow/layer_findings.h"
 #include "workflow/lint_targets.h"
@@ -41,6 +42,7 @@ std::optional<Stop> LintPass::judge() {
   if (targets.all_clusters) report_unused_layers(project(), targets.values);
   const Project& repository = *project().project;
   report_unused_files(repository.config().catalogue, project().fs, repository.workspace(), project().sink);
+  if (!repository.plain_folder()) report_unused_addon_files(project().fs, repository.workspace(), project().sink);
   if (auto stop = prepare(targets, false)) return stop;
   has_only_templates_ = !targets.sets.empty() && targets.values.empty();
   run_.emplace(request_, project(), context_, *linter_, targets.values.empty() ? nullptr : session_.tree());

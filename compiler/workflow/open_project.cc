@@ -11,6 +11,7 @@
 #include "diag/suggest.h"
 #include "embedded/embedded.h"
 #include "files/io_fault.h"
+#include "pipeline/own_addons.h"
 #include "secrets/manifest_text.h"
 #include "workflow/git_history.h"
 #include "workflow/shown_path.h"
@@ -179,6 +180,9 @@ std::unique_ptr<OpenProject> open_project(const OpenRequest& request) {
     const bool wanted = common.config.has_value() || is_file(open->fs, workspace.io_path(name));
     if (wanted) config = read_config(open->fs, workspace, name, embedded::version(), stage);
   }
+  const bool is_plain = config.own_templates || (request.plain && request.plain->is_given());
+  if (!common.isolated && !is_plain)
+    config.catalogue.own_addons = read_own_addons(open->fs, workspace, config.catalogue, stage);
   if (request.plain) check_plain_options(*request.plain, config, open->sink);
   if (open->sink.failed()) return open;
   ProjectOptions options = project_options(workspace, request);

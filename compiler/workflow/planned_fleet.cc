@@ -31,16 +31,18 @@ std::string read_gate(const GateOptions& options, plan::Gate& gate) {
                      *options.max_roll);
 }
 
-PlannedFleet::PlannedFleet(const plan::Gate& gate, const crd::Registry* registry, const Config* configured,
+PlannedFleet::PlannedFleet(const plan::Gate& gate, const crd::Registry* registry, const Project* project,
                            const Limits& limits)
     : gate_(gate), webhooks_(admission::built_in_rules()) {
   rules_.context = {limits, registry, lint::catalogue_date(), {}, false};
   rules_.admission = &webhooks_;
-  if (configured == nullptr) return;
-  rules_.context.externals = configured->lint.externals;
-  rules_.context.delivery = configured->delivery;
-  delivery_ = configured->delivery;
-  rules_.selection = lint::selection_of(configured->lint, {});  // the repository's own rules don't apply to changes
+  if (project == nullptr) return;
+  const Config& config = project->config();
+  rules_.context.externals = config.lint.externals;
+  rules_.context.delivery = config.delivery;
+  rules_.context.addons = project->own_addon_catalogue();
+  delivery_ = config.delivery;
+  rules_.selection = lint::selection_of(config.lint, {});  // the repository's own rules don't apply to changes
 }
 
 void PlannedFleet::visit(const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {

@@ -10,7 +10,7 @@
 
 #include "admission/providers.h"
 #include "diff/fleet.h"
-#include "pipeline/config.h"
+#include "pipeline/project.h"
 #include "plan/gate.h"
 #include "plan/plan_cluster.h"
 #include "report/plan_report.h"
@@ -29,7 +29,7 @@ std::string read_gate(const GateOptions& options, plan::Gate& gate);
 class PlannedFleet {
  public:
   // `configured`: the repository's settings; null: none. All arguments must outlive it.
-  PlannedFleet(const plan::Gate& gate, const crd::Registry* registry, const Config* configured, const Limits& limits);
+  PlannedFleet(const plan::Gate& gate, const crd::Registry* registry, const Project* project, const Limits& limits);
 
   // Set it before the comparison: clusters on one side only whose folder stays.
   void leave(std::function<bool(const std::string& cluster)> stays) { stays_ = std::move(stays); }

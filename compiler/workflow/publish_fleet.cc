@@ -133,7 +133,7 @@ class FleetRendering final : public publish::Rendering {
                          before, gone_folders(), environment_.open.limits);
     diff::CompareOptions options;
     options.registry = setup_.schemas.registry.get();
-    PlannedFleet planned(environment_.gate, options.registry, &environment_.open.project->config(),
+    PlannedFleet planned(environment_.gate, options.registry, environment_.open.project.get(),
                          environment_.open.limits);
     const auto visit = [&](std::size_t, const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {
       planned.visit(diff, pair);

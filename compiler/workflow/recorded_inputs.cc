@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "pipeline/compile_cluster.h"
+#include "pipeline/own_addons.h"
 #include "pipeline/parallel.h"
 #include "workflow/shown_path.h"
 
@@ -75,8 +76,19 @@ class InputsOfCluster {
     return name_in(path) != kConfigName || shown(path) == kConfigName;
   }
 
+  // Opening a project reads all add-ons of the repository, but only the facts of the others matter.
+  bool is_of_other_addon(const std::string& path) const {
+    if (!is_in(path, kOwnAddons) || path == kOwnAddons || name_in(path) == kAddonFacts) return false;
+    const std::string_view below = std::string_view(path).substr(kOwnAddons.size() + 1);
+    const std::string_view id = below.substr(0, below.find('/'));
+    const Value* addons = compiled_.values.find("addons");
+    const auto is_it = [&](const Value& addon) { return addon.text_at("id") == id; };
+    return addons != nullptr && std::none_of(addons->items().begin(), addons->items().end(), is_it);
+  }
+
   // Opening a project reads all sets, but only the manifests of the others matter: their providers.
   bool is_of_set(const std::string& path) const {
+    if (is_of_other_addon(path)) return false;
     if (project_.options().plain || !is_in(path, sets_) || compiled_.set == nullptr) return true;
     return of_set_.contains(path) || (name_in(path) == kSetManifest && is_in_set_folder(path));
   }
@@ -84,6 +96,7 @@ class InputsOfCluster {
     return std::count(path.begin() + static_cast<std::ptrdiff_t>(sets_.size()), path.end(), '/') == 2;
   }
   bool is_folder_of_set(const std::string& path) const {
+    if (is_of_other_addon(path)) return false;
     if (project_.options().plain || path == sets_ || !is_in(path, sets_) || compiled_.set == nullptr) return true;
     return is_in(path, sets_ + "/" + std::string(kSharedSet)) ||
            (!compiled_.set->built_in && is_in(path, sets_ + "/" + compiled_.set->id));

@@ -19,8 +19,9 @@ TEMPLATES = ROOT / "templates" / "common" / "addons"
 KEYS = {"id", "title", "aliases", "role", "delivery", "chart", "repository", "extra_charts", "version", "namespace",
         "privileged", "wave", "order", "providers", "kubernetes_types", "not_on", "implied_by", "needs", "after", "conflicts",
         "retired", "management_on", "ignore_differences", "sync_options", "credentials", "manifest", "manifest_source", "versions"}
-REQUIRED = {"id", "title", "delivery", "version", "namespace", "wave", "order"}
-OF_DELIVERY = {"application": {"chart", "repository"}, "cluster-resource-set": {"manifest", "manifest_source"}}
+REQUIRED = {"id", "title", "delivery", "namespace", "wave", "order"}
+OF_DELIVERY = {"application": {"chart", "repository", "version"}, "cluster-resource-set": set()}
+OF_MANIFEST = {"manifest", "manifest_source", "version"}
 UNDATED = {"argocd-health.yaml", "value-keys.yaml"}  # an object to apply, and facts about this repository's own templates
 VERSION = re.compile(r"v?\d+\.\d+\.\d+")
 
@@ -28,17 +29,18 @@ VERSION = re.compile(r"v?\d+\.\d+\.\d+")
 def faults_of_entry(addon):
     for key in sorted(addon.keys() - KEYS):
         yield f"unknown key `{key}`"
-    for key in sorted((REQUIRED | OF_DELIVERY[addon["delivery"]]) - addon.keys()):
+    wanted = REQUIRED | OF_DELIVERY[addon["delivery"]] | (OF_MANIFEST if OF_MANIFEST & addon.keys() - {"version"} else set())
+    for key in sorted(wanted - addon.keys()):
         yield f"`{key}` is missing"
     for chart in addon.get("extra_charts", []):
         if not chart.keys() <= {"chart", "repository", "version"} or "chart" not in chart:
             yield "`extra_charts` has a chart, and perhaps its repository and version"
-    if not VERSION.fullmatch(addon["version"]):
+    if not VERSION.fullmatch(addon.get("version", "0.0.0")):
         yield f"`{addon['version']}` is no exact version"
     for minor, version in addon.get("versions", {}).items():
         if not re.fullmatch(r"1\.\d+", minor) or not VERSION.fullmatch(version):
             yield f"`versions` has `{minor}: {version}`"
-    if addon["version"] != list(addon.get("versions", {"": addon["version"]}).values())[-1]:
+    if addon.get("version") != list(addon.get("versions", {"": addon.get("version")}).values())[-1]:
         yield "`version` is the last one of `versions`"
     for item in addon.get("not_on", []):
         if "why" not in item or not {"providers", "kubernetes_types"} & item.keys():
@@ -54,7 +56,9 @@ def faults_of_references(addon, by_id):
             first = by_id[other]
             if first["order"] > addon["order"]:
                 yield f"`order` puts it before `{other}`"
-            if first["wave"] > addon["wave"] or (key == "needs" and first["wave"] == addon["wave"]):
+            # Cluster API applies manifests in no wave.
+            waits = addon["delivery"] == "application"
+            if waits and (first["wave"] > addon["wave"] or (key == "needs" and first["wave"] == addon["wave"])):
                 yield f"`wave` lets it start before `{other}` is there"
     for conflict in addon.get("conflicts", []):
         if conflict["with"] not in by_id or "why" not in conflict:
@@ -68,7 +72,7 @@ def in_circle(addon, by_id, above=()):
 
 def faults_of_templates(addon):
     if addon["delivery"] == "cluster-resource-set":
-        wanted = [f"{addon['id']}.yaml.j2"]
+        wanted = [f"{addon['id']}.yaml.j2" if "manifest" in addon else f"objects/{addon['id']}.yaml.j2"]
     else:
         wanted = [f"values/{addon['id']}.yaml.j2"]
         wanted += [f"credentials/{addon['id']}.yaml.j2"] if addon.get("credentials") else []
@@ -142,8 +146,8 @@ def main():
     table = (ROOT / "docs" / "addons.md").read_text()
     for addon in addons:
         row = next((line for line in table.splitlines() if line.startswith(f"| `{addon['id']}` |")), "")
-        if f"| {addon['version']} |" not in row:
-            faults.append(f"{addon['id']}: docs/addons.md has no row with its version {addon['version']}")
+        if f"| {addon.get('version', '')} |".replace("|  |", "| |") not in row:
+            faults.append(f"{addon['id']}: docs/addons.md has no row with its version {addon.get('version')}")
     print("".join(f"{fault}\n" for fault in faults), end="")
     print(f"{len(addons)} add-ons, {len(faults)} faults")
     sys.exit(1 if faults else 0)

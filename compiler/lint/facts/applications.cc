@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
 
 #include "diag/suggest.h"
 #include "lint/facts/catalogue.h"
@@ -28,18 +27,18 @@ std::vector<ChartSource> find_sources(const Object& object) {
   return sources;
 }
 
-const values::Addon* addon_of_chart(std::string_view chart) {
-  using Charts = std::map<std::string_view, const values::Addon*>;
-  static const Charts charts = [] {
-    Charts by_name;
-    for (const values::Addon& addon : addon_catalogue().addons) {
-      if (const Value* known = addon.entry.find("chart")) by_name.emplace(known->text(), &addon);
-    }
-    return by_name;
-  }();
-  // From a registry, a chart's name may have folders before it.
-  const auto found = charts.find(chart.substr(chart.rfind('/') + 1));
-  return found == charts.end() ? nullptr : found->second;
+// From a registry, a chart's name may have folders before it.
+std::string_view chart_name(std::string_view chart) { return chart.substr(chart.rfind('/') + 1); }
+
+// The add-on `id` if it has this chart, or the first one that has.
+const values::Addon* addon_of_chart(std::string_view chart, std::string_view id, const Cluster& cluster) {
+  const values::Addon* first = nullptr;
+  for (const values::Addon& addon : addon_catalogue(cluster).addons) {
+    if (addon.chart.empty() || chart_name(addon.chart) != chart_name(chart)) continue;
+    if (addon.id == id) return &addon;
+    if (first == nullptr) first = &addon;
+  }
+  return first;
 }
 
 }  // namespace
@@ -60,10 +59,19 @@ bool is_generated(std::string_view text) { return text.find("{{") != std::string
 const std::vector<ChartSource>& sources_of(const Object& application) { return application.memo(find_sources); }
 
 const values::Addon* addon_of(const Object& application) {
+  const std::string_view id = application.label("app.kubernetes.io/name").text();
   for (const ChartSource& source : sources_of(application)) {
-    if (const values::Addon* addon = addon_of_chart(source.chart)) return addon;
+    if (const values::Addon* addon = addon_of_chart(source.chart, id, application.cluster())) return addon;
   }
   return nullptr;
+}
+
+const values::Addon* addon_of_release(const Object& release) {
+  std::string_view chart;
+  if (release.kind() == "HelmRelease") chart = release["spec.chart.spec.chart"].text();
+  else if (release.kind() == "HelmChartProxy") chart = release["spec.chartName"].text();
+  const std::string_view id = release.label("app.kubernetes.io/name").text();
+  return chart.empty() ? nullptr : addon_of_chart(chart, id, release.cluster());
 }
 
 namespace {

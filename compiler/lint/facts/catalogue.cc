@@ -45,7 +45,8 @@ const Value& value_key_facts() {
   return file.content();
 }
 
-const values::AddonCatalogue& addon_catalogue() {
+const values::AddonCatalogue& addon_catalogue(const Cluster& cluster) {
+  if (const values::AddonCatalogue* own = cluster.context().addons) return *own;
   static const BuiltInYaml file("schemas/catalogue/addons.yaml");
   static const values::AddonCatalogue catalogue = values::read_addon_catalogue(file.content());
   return catalogue;

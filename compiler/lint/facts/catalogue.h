@@ -1,6 +1,7 @@
 // Dated facts that rules look up: the files of schemas/catalogue/, parsed once per run and shared by all threads.
 #pragma once
 #include "facts/catalogue.h"
+#include "lint/model/cluster.h"
 #include "value/value.h"
 #include "values/addon_catalogue.h"
 
@@ -16,6 +17,7 @@ const Value& immutable_facts();  // immutable.yaml
 const Value& value_key_facts();  // value-keys.yaml
 // schemas/catalogue/kubernetes.yaml, compiled in as well.
 const Value& kubernetes_facts();
-const values::AddonCatalogue& addon_catalogue();
+// The catalogue of the cluster's repository.
+const values::AddonCatalogue& addon_catalogue(const Cluster& cluster);
 
 }  // namespace capwright::lint

@@ -31,11 +31,13 @@ constexpr Sign kSigns[] = {
 
 constexpr std::string_view kClusterLabel = "cluster.x-k8s.io/cluster-name";
 
-// The folder identifies an add-on whose manifest Cluster API applies: `addons/canal/`.
-const values::Addon* addon_of_folder(std::string_view path) {
-  for (const values::Addon& addon : addon_catalogue().addons) {
+// The folder or the name identifies an add-on whose manifests Cluster API applies: `addons/canal/`, `prod-canal`.
+const values::Addon* addon_of_set(const Object& set) {
+  const std::string_view path = set.file().path, cluster = set.label(kClusterLabel).text();
+  for (const values::Addon& addon : addon_catalogue(set.cluster()).addons) {
     if (addon.has_chart) continue;
     if (path.find(fmt::format("/addons/{}/", addon.id)) != std::string_view::npos) return &addon;
+    if (!cluster.empty() && set.name() == fmt::format("{}-{}", cluster, addon.id)) return &addon;
   }
   return nullptr;
 }
@@ -100,7 +102,8 @@ InstalledAddons find_addons(const Cluster& cluster) {
   for (const Object* object : cluster.objects()) {
     const values::Addon* addon = nullptr;
     if (is_application(*object)) addon = addon_of(*object);
-    else if (object->kind() == "ClusterResourceSet") addon = addon_of_folder(object->file().path);
+    else if (object->kind() == "ClusterResourceSet") addon = addon_of_set(*object);
+    else addon = addon_of_release(*object);
     if (addon != nullptr) addons.push_back({addon, object});
   }
   return addons;
@@ -111,6 +114,7 @@ InstalledAddons find_addons(const Cluster& cluster) {
 std::string_view destination_of(const Object& object, bool is_alone) {
   if (is_application(object) && is_in_cluster(object)) return "in-cluster";
   if (is_alone) return {};
+  if (object.kind() == "HelmRelease") return object.label(kClusterLabel).text();
   if (!is_application(object)) return object["spec.clusterSelector.matchLabels"].member(kClusterLabel).text();
   const Node destination = object["spec.destination"];
   return destination["name"] ? destination["name"].text() : destination["server"].text();
@@ -180,6 +184,8 @@ const File* file_at(const Cluster& cluster, std::string_view path) {
 
 Node values_of(const InstalledAddon& installed, const Cluster& cluster) {
   Node values;
+  if (installed.object->kind() == "HelmRelease") return (*installed.object)["spec.values"];
+  if (installed.object->kind() == "HelmChartProxy") return (*installed.object)["spec.valuesTemplate"].yaml();
   if (!is_application(*installed.object)) return values;
   for (const ChartSource& source : sources_of(*installed.object)) {
     if (source.chart.empty()) continue;

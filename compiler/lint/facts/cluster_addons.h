@@ -8,7 +8,8 @@
 
 namespace capwright::lint {
 
-// An Application whose chart is in the catalogue, or the ClusterResourceSet of an add-on that is a manifest.
+// An Application, HelmRelease or HelmChartProxy whose chart is in the catalogue, or the ClusterResourceSet of an add-on
+// that is a manifest.
 struct InstalledAddon {
   const values::Addon* addon = nullptr;
   const Object* object = nullptr;

@@ -35,13 +35,13 @@ struct Context {
   std::string as_of;                        // the date for support periods and suppressions: "2026-08-22"
   std::vector<std::string> externals;       // objects that exist outside of the tree: globs of `Kind/name`
   bool is_whole = true;                     // the run includes all clusters of the repository
-  // A cluster is one document of a stream that is too long to hold in memory: other objects may exist.
-  bool is_stream = false;
-  KnownReads* reads = nullptr;           // values that templates read, for all clusters; null: computed for each
-  const Value* kubernetes = nullptr;     // kubernetes.yaml with the repository's own entries; null: the built-in one
-  bool is_part = false;                  // the input is part of a tree: any object may exist outside of it
-  Delivery delivery = Delivery::ArgoCd;  // which tool applies the tree
-  std::string tree_in_git = {};          // the folder of `clusters/` in the Git working tree: "" or "fleet/"
+  bool is_stream = false;                   // a cluster is one document of a long stream: other objects may exist
+  KnownReads* reads = nullptr;              // values that templates read, for all clusters; null: computed for each
+  const Value* kubernetes = nullptr;        // kubernetes.yaml with the repository's own entries; null: the built-in one
+  bool is_part = false;                     // the input is part of a tree: any object may exist outside of it
+  Delivery delivery = Delivery::ArgoCd;     // which tool applies the tree
+  const values::AddonCatalogue* addons = nullptr;  // with the repository's own entries; null: the built-in one
+  std::string tree_in_git = {};                    // the folder of `clusters/` in the Git working tree: "" or "fleet/"
 };
 
 // The date of the catalogue, or of Context::kubernetes if it is set: Context::as_of unless `--as-of` is given.

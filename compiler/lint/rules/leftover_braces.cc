@@ -10,7 +10,8 @@ namespace {
 
 // Groups whose objects contain no template syntax except for cloud-init's on a machine.
 bool is_plain(const Object& object) {
-  if (object.kind() == "ClusterClass") return false;  // its patches are Go templates
+  // The patches of a ClusterClass and the values of a HelmChartProxy are Go templates.
+  if (object.kind() == "ClusterClass" || object.kind() == "HelmChartProxy") return false;
   return object.group().ends_with("cluster.x-k8s.io") || object.group() == "openstack.k-orc.cloud" ||
          (object.group() == "argoproj.io" && object.kind() != "ApplicationSet") || object.kind() == "Namespace";
 }
@@ -102,8 +103,8 @@ created. Causes are a file that wasn't rendered, a file for another engine (Helm
 too late.
 
 The rule checks objects of Cluster API, of Argo CD and of the OpenStack resource controller. It accepts what cloud-init fills
-in on the machine (`{{ local_hostname }}`, `${COREOS_OPENSTACK_HOSTNAME}`), scripts and files of machines, ApplicationSets
-and ClusterClasses. `${VAR}` is only a warning, since a later step may substitute it.
+in on the machine (`{{ local_hostname }}`, `${COREOS_OPENSTACK_HOSTNAME}`), scripts and files of machines, ApplicationSets,
+ClusterClasses and HelmChartProxies. `${VAR}` is only a warning, since a later step may substitute it.
 
 ## Example
 
