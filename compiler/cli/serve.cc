@@ -14,6 +14,7 @@
 #include "server/http_server.h"
 #include "source/real_fs.h"
 #include "source/real_system.h"
+#include "wizard/wizard.h"
 #include "workflow/publish_settings.h"
 
 namespace capwright::cli {
@@ -30,6 +31,7 @@ struct ServeOptions {
     std::int64_t skew_seconds = 60;
   } oidc;
   bool anonymous = false;
+  bool wizard = false;
   std::string listen = "127.0.0.1:8080";
   server::Settings settings;
 };
@@ -182,14 +184,17 @@ int run_serve(ServeOptions& options) {
   portal::Portal portal(std::move(checkout), *access, std::move(*publishing));
   std::string why;
   const bool logs = !options.common.quiet;
+  wizard::Wizard wizard(portal);
+  portal::Service& service = options.wizard ? static_cast<portal::Service&>(wizard) : portal;
   const auto server = server::Server::open(
-      options.settings, portal,
+      options.settings, service,
       [&](const portal::Exchange& exchange) {
         if (logs) log_exchange(exchange);
       },
       why);
   if (server == nullptr) return console.fail(fmt::format("can't listen on {}: {}", options.listen, why));
   console.say(fmt::format("listening on {}:{}", options.listen.substr(0, options.listen.rfind(':')), server->port()));
+  if (options.wizard) console.say("the wizard is at /wizard/");
   server->run();
   console.say("stopped");
   return kClean;
@@ -207,6 +212,8 @@ class ServeCommand final : public CommandWith<ServeOptions> {
     app.add_flag("--anonymous", options_.anonymous,
                  "Answer requests without a token, on a loopback address; without secrets")
         ->excludes(tokens);
+    app.add_flag("--wizard", options_.wizard,
+                 "Also serve a page at /wizard/ with a form that validates, previews and publishes a cluster");
     CLI::Option* issuer = app.add_option("--oidc-issuer", options_.oidc.issuer,
                                          "Also accept tokens of this OpenID Connect provider, by their claim `iss`")
                               ->type_name("URL")
@@ -258,6 +265,7 @@ const CommandInfo serve_command{
     "Answer a portal's requests over HTTP",
     make_command<ServeCommand>,
     {{"Answer requests from this machine", "capwright serve --anonymous"},
+     {"Create clusters in a browser on this machine", "capwright serve --tokens tokens.yaml --wizard"},
      {"Answer requests with tokens", "capwright serve --tokens /etc/capwright/tokens.yaml --listen 10.0.0.5:8080"}}};
 
 }  // namespace capwright::cli

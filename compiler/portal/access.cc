@@ -57,6 +57,12 @@ Caller scopes_of(const Value& token) {
 
 }  // namespace
 
+std::span<const Action> all_actions() {
+  static constexpr std::array kAll{Action::Render, Action::Validate, Action::Plan,   Action::Schemas,
+                                   Action::Audit,  Action::Publish,  Action::Secrets};
+  return kAll;
+}
+
 std::string_view action_name(Action action) { return kActions[static_cast<std::size_t>(action)]; }
 
 bool Caller::may_use(std::string_view cluster) const {

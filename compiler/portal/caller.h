@@ -1,6 +1,7 @@
 // What a caller of the API may do.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@ namespace capwright::portal {
 
 enum class Action : std::uint8_t { Render, Validate, Plan, Schemas, Audit, Publish, Secrets };
 
+std::span<const Action> all_actions();
 // "render"
 std::string_view action_name(Action action);
 

@@ -2,6 +2,7 @@
 #include "portal/cluster_request.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -19,6 +20,28 @@ constexpr std::string_view kUnnamed = "unnamed";  // the stem of a values file w
 Response invalid_value(std::string_view pointer, const std::string& detail) {
   return problem(ProblemKind::InvalidValues, detail,
                  PointedError::array({PointedError{{"detail", detail}, {"pointer", pointer}}}));
+}
+
+// A key that requests can't set. Own templates may have values of any name; their patches are in capwright.yaml.
+struct RefusedKey {
+  std::string_view key, below;  // `below`: a key of the map at `key`; empty: the whole value
+  bool needs_secrets = false;   // callers with the action `secrets` can set it
+};
+// `extends` may name the values of a cluster that the token isn't for. Layers have secrets that the caller can't see,
+// and `secrets.sealed` and `secrets.sops` decide who can decrypt them.
+constexpr std::array<RefusedKey, 6> kRefused{{{"patches", ""},
+                                              {"resources", ""},
+                                              {"existing_names", ""},
+                                              {"extends", ""},
+                                              {"secrets", "sealed", true},
+                                              {"secrets", "sops", true}}};
+
+bool is_refused(const RefusedKey& key, const Project& project, const Caller& caller) {
+  return !project.plain_folder() && !(key.needs_secrets && caller.may(Action::Secrets));
+}
+
+std::string pointer_of(const RefusedKey& key) {
+  return fmt::format("#/{}{}{}", key.key, key.below.empty() ? "" : "/", key.below);
 }
 
 // The template of a path: a set, or a set and one of its types of Kubernetes.
@@ -87,19 +110,13 @@ std::optional<Response> check_cluster(const Call& call, const ClusterRequest& re
   }
   if (request.values.has("sops"))
     return invalid_value("#/sops", "encrypted values aren't accepted; they belong into a layer of the repository");
-  const bool is_plain = request.project->project->plain_folder().has_value();
-  // Own templates may have values of any name; their patches are in capwright.yaml. `extends` may name the values of a
-  // cluster that the token isn't for.
-  for (const char* key : {"patches", "resources", "existing_names", "extends"}) {
-    if (request.values.has(key) && !is_plain)
-      return invalid_value(fmt::format("#/{}", key),
-                           fmt::format("`{}` isn't accepted; it belongs into a layer of the repository", key));
-  }
-  // Layers have secrets that the caller can't see, and these decide who can decrypt them.
-  for (const char* key : {"sealed", "sops"}) {
-    if (request.values.has("secrets", key) && !is_plain && !call.caller.may(Action::Secrets))
-      return invalid_value(fmt::format("#/secrets/{}", key),
-                           fmt::format("`secrets.{}` isn't accepted; it belongs into a layer of the repository", key));
+  for (const RefusedKey& refused : kRefused) {
+    const bool is_set =
+        refused.below.empty() ? request.values.has(refused.key) : request.values.has(refused.key, refused.below);
+    if (!is_set || !is_refused(refused, *request.project->project, call.caller)) continue;
+    return invalid_value(pointer_of(refused),
+                         fmt::format("`{}{}{}` isn't accepted; it belongs into a layer of the repository", refused.key,
+                                     refused.below.empty() ? "" : ".", refused.below));
   }
   if (call.caller.may_use(request.cluster)) return std::nullopt;
   return problem(ProblemKind::Forbidden,
@@ -107,6 +124,14 @@ std::optional<Response> check_cluster(const Call& call, const ClusterRequest& re
 }
 
 }  // namespace
+
+std::vector<std::string> refused_keys(const Project& project, const Caller& caller) {
+  std::vector<std::string> pointers{"#/sops"};
+  for (const RefusedKey& refused : kRefused) {
+    if (is_refused(refused, project, caller)) pointers.push_back(pointer_of(refused));
+  }
+  return pointers;
+}
 
 Response repository_problem(const report::Findings& faults) {
   return problem(ProblemKind::Repository, "`capwright lint` in the repository shows the same errors",

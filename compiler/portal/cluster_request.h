@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "portal/request_values.h"
 
@@ -30,6 +31,9 @@ std::optional<Response> wrong_name(const ClusterRequest& request, std::string_vi
 
 // The template of a repository that renders templates of its own, in paths.
 inline constexpr std::string_view kOwnTemplates = "own";
+
+// The keys that a request of the caller can't set, as JSON Pointers: "#/secrets/sops".
+std::vector<std::string> refused_keys(const Project& project, const Caller& caller);
 
 // The response for a repository that can't be used.
 Response repository_problem(const report::Findings& faults);

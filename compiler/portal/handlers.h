@@ -12,6 +12,8 @@ Response publish(const Call& call);
 
 Response ready(const Call& call);
 
+// The templates, and what the caller may do.
+Response templates(const Call& call);
 Response values_schema(const Call& call);
 // Of an existing cluster, and of the values in the body.
 Response addon_defaults(const Call& call);

@@ -13,14 +13,12 @@ using RenderJson = nlohmann::ordered_json;
 
 // A readable secret is only for callers that may see secrets; encrypted files hold none. Without the programs that
 // encrypt, a file that would be encrypted is readable here, and so redacted.
-bool is_redacted(const RenderedFile& file, const Caller& caller) {
-  return file.secret && !file.encrypted && !caller.may(Action::Secrets);
-}
+bool is_redacted(const RenderedFile& file, bool reveals) { return file.secret && !file.encrypted && !reveals; }
 
-RenderJson rendered_json(const CompiledCluster& compiled, const ClusterRequest& request, const Caller& caller) {
+RenderJson rendered_json(const CompiledCluster& compiled, const ClusterRequest& request, bool reveals) {
   RenderJson files = RenderJson::object(), redacted = RenderJson::array();
   for (const RenderedFile& file : compiled.files.files()) {
-    const bool hides = is_redacted(file, caller);
+    const bool hides = is_redacted(file, reveals);
     if (hides) redacted.push_back(file.path);
     files[file.path] = hides ? secrets::redact(file) : file.body.text();
   }
@@ -38,14 +36,18 @@ RenderJson rendered_json(const CompiledCluster& compiled, const ClusterRequest& 
 }  // namespace
 
 Response render(const Call& call) {
-  const Purpose purpose = call.caller.may(Action::Secrets) ? Purpose::Encrypt : Purpose::Render;
+  const std::string redact = query_value(call.request.query, "redact");
+  if (!redact.empty() && redact != "true" && redact != "false")
+    return problem(ProblemKind::MalformedRequest, "`redact` takes `true` or `false`");
+  const bool reveals = call.caller.may(Action::Secrets) && redact != "true";
+  const Purpose purpose = reveals ? Purpose::Encrypt : Purpose::Render;
   Response refused;
   const auto request = cluster_request(call, purpose, true, refused);
   if (request == nullptr) return refused;
   const auto compiled = call.checkout.render(request->file, purpose);
   if (compiled == nullptr) return repository_problem(call.checkout.faults());
   if (auto response = refusal(*request, *compiled)) return std::move(*response);
-  return json_response(rendered_json(*compiled, *request, call.caller));
+  return json_response(rendered_json(*compiled, *request, reveals));
 }
 
 Response validate(const Call& call) {

@@ -38,6 +38,7 @@ ErrorsJson error_of(const report::Finding& finding) {
   for (const auto& [key, value] : whole.items()) {
     if (key != "message" && key != "clusters") error[key] = value;
   }
+  if (const std::string missing = missing_pointer(*finding.diagnostic); !missing.empty()) error["missing"] = missing;
   return error;
 }
 

@@ -40,8 +40,11 @@ class RequestValues {
 // "#/worker_pools/0/count". "#" for the whole document. `document` was read in the stage.
 std::string pointer_at(const Value& document, std::uint32_t offset, const Stage& stage);
 
+// The pointer to a key that is missing, from the message: "#/worker_pools/0/flavor". Empty: the finding is another one.
+std::string missing_pointer(const Diagnostic& finding);
+
 // Findings as JSON objects as in reports, but `message` is `detail`, and those in the file with the request's values
-// have a `pointer`.
+// have a `pointer`. Those of missing keys have the key's as `missing`.
 nlohmann::ordered_json errors_json(const report::Findings& findings, const RequestValues& values,
                                    std::string_view values_path);
 // The same for findings about other files.

@@ -11,11 +11,19 @@ namespace {
 constexpr std::string_view kParameter = "{id}";
 
 constexpr std::array kRoutes{
+    Route{.method = "GET",
+          .pattern = "/api/v1/cluster-templates",
+          .operation = "templates",
+          .summary = "The templates with their add-ons, and what the token allows",
+          .result = "Templates",
+          .action = Action::Schemas,
+          .handler = templates},
     Route{.method = "POST",
           .pattern = "/api/v1/cluster-templates/{id}/render",
           .operation = "render",
           .summary = "Render a cluster",
           .id = "template",
+          .query = "redact",
           .has_values = true,
           .result = "Rendered",
           .action = Action::Render,

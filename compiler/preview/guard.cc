@@ -42,17 +42,4 @@ std::string_view Guard::refusal(const portal::Request& head, std::string_view& p
   return {};
 }
 
-const std::vector<std::pair<std::string, std::string>>& guard_headers() {
-  static const std::vector<std::pair<std::string, std::string>> headers{
-      {"Content-Security-Policy",
-       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
-       "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"},
-      {"Referrer-Policy", "no-referrer"},
-      {"X-Frame-Options", "DENY"},
-      {"Cross-Origin-Opener-Policy", "same-origin"},
-      {"Cross-Origin-Resource-Policy", "same-origin"},
-      {"Permissions-Policy", "camera=(), geolocation=(), microphone=()"}};
-  return headers;
-}
-
 }  // namespace capwright::preview

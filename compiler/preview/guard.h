@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "portal/message.h"
@@ -25,8 +24,5 @@ class Guard {
   std::string token_;
   std::vector<std::string> hosts_;  // "127.0.0.1:39231", "localhost:39231"
 };
-
-// The headers of every response: nothing but the preview's own scripts and styles may run or be loaded.
-const std::vector<std::pair<std::string, std::string>>& guard_headers();
 
 }  // namespace capwright::preview

@@ -8,32 +8,31 @@
 #include <thread>
 #include <utility>
 
-#include "facts/built_in.h"
+#include "pages/pages.h"
 #include "portal/problem.h"
 #include "preview/preview_call.h"
 
 namespace capwright::preview {
 namespace {
 
-constexpr auto kWatchPause = std::chrono::milliseconds(300);  // between two looks at the files
-constexpr const char* kPageFolder = "compiler/preview/page/";
+using pages::guarded;
 
-struct Asset {
-  std::string_view path, file, type;
-};
+constexpr auto kWatchPause = std::chrono::milliseconds(300);  // between two looks at the files
 constexpr std::array kAssets{
-    Asset{"", "index.html", "text/html; charset=utf-8"},
-    Asset{"style.css", "style.css", "text/css; charset=utf-8"},
-    Asset{"icon.svg", "icon.svg", "image/svg+xml"},
-    Asset{"app.js", "app.js", "text/javascript; charset=utf-8"},
-    Asset{"dom.js", "dom.js", "text/javascript; charset=utf-8"},
-    Asset{"api.js", "api.js", "text/javascript; charset=utf-8"},
-    Asset{"fleet.js", "fleet.js", "text/javascript; charset=utf-8"},
-    Asset{"cluster.js", "cluster.js", "text/javascript; charset=utf-8"},
-    Asset{"manifest.js", "manifest.js", "text/javascript; charset=utf-8"},
-    Asset{"changes.js", "changes.js", "text/javascript; charset=utf-8"},
-    Asset{"edit.js", "edit.js", "text/javascript; charset=utf-8"},
-    Asset{"graph.js", "graph.js", "text/javascript; charset=utf-8"},
+    pages::Asset{"", "compiler/preview/page/index.html"},
+    pages::Asset{"base.css", "compiler/pages/page/base.css"},
+    pages::Asset{"style.css", "compiler/preview/page/style.css"},
+    pages::Asset{"icon.svg", "compiler/pages/page/icon.svg"},
+    pages::Asset{"dom.js", "compiler/pages/page/dom.js"},
+    pages::Asset{"plan.js", "compiler/pages/page/plan.js"},
+    pages::Asset{"app.js", "compiler/preview/page/app.js"},
+    pages::Asset{"api.js", "compiler/preview/page/api.js"},
+    pages::Asset{"fleet.js", "compiler/preview/page/fleet.js"},
+    pages::Asset{"cluster.js", "compiler/preview/page/cluster.js"},
+    pages::Asset{"manifest.js", "compiler/preview/page/manifest.js"},
+    pages::Asset{"changes.js", "compiler/preview/page/changes.js"},
+    pages::Asset{"edit.js", "compiler/preview/page/edit.js"},
+    pages::Asset{"graph.js", "compiler/preview/page/graph.js"},
 };
 
 struct ApiRoute {
@@ -56,23 +55,7 @@ constexpr std::array kApi{
 };
 constexpr std::string_view kEvents = "api/events";
 
-const Asset* find_asset(std::string_view path) {
-  for (const Asset& asset : kAssets) {
-    if (asset.path == path) return &asset;
-  }
-  return nullptr;
-}
-
-portal::Response asset_response(const Asset& asset) {
-  return {200, std::string(asset.type), std::string(built_in_text(kPageFolder + std::string(asset.file)))};
-}
-
 std::string event_of(std::uint64_t generation) { return fmt::format("data: {}\n\n", generation); }
-
-portal::Response guarded(portal::Response response) {
-  response.headers.insert(response.headers.end(), guard_headers().begin(), guard_headers().end());
-  return response;
-}
 
 }  // namespace
 
@@ -132,10 +115,10 @@ std::optional<portal::Response> Preview::admit(const portal::Request& head, port
   std::string_view path;
   if (const std::string_view why = guard_.refusal(head, path); !why.empty()) return guarded(refused(403, why));
   exchange.method = head.method;
-  if (const Asset* asset = find_asset(path); asset != nullptr && head.method == "GET")
-    return guarded(asset_response(*asset));
+  if (const pages::Asset* asset = pages::find_asset(kAssets, path); asset != nullptr && head.method == "GET")
+    return guarded(pages::asset_response(*asset));
   if (path == kEvents && head.method == "GET") return guarded({200, "text/event-stream", "retry: 1000\n\n", {}, true});
-  bool is_known = path == kEvents || find_asset(path) != nullptr;
+  bool is_known = path == kEvents || pages::find_asset(kAssets, path) != nullptr;
   for (const ApiRoute& route : kApi) {
     if (route.path == path && route.method == head.method) return std::nullopt;
     is_known |= route.path == path;

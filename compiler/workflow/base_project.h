@@ -1,5 +1,6 @@
 // The repository to compare with: another checkout, or a revision, opened on its own file system.
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,7 +20,11 @@ struct BaseProject {
   std::vector<std::string> clusters;  // all values files
 };
 
+// Optional: a folder of values that doesn't exist has no clusters, as in a revision before the first one.
+enum class ValuesFolders : std::uint8_t { Required, Optional };
+
 // `workspace`: its location in `fs`. Uses the options of `now`: values of the command line apply to both sides.
-std::unique_ptr<BaseProject> open_base(FileSystem& fs, const Workspace& workspace, const Project& now);
+std::unique_ptr<BaseProject> open_base(FileSystem& fs, const Workspace& workspace, const Project& now,
+                                       ValuesFolders folders = ValuesFolders::Required);
 
 }  // namespace capwright::workflow

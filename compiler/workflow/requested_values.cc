@@ -19,7 +19,7 @@ const git::Signature kDrafter{{"capwright", "capwright@localhost"}, 0, 0};
 // is of the cluster that it is named after. `fault`: the cluster's file has the values of another one.
 std::optional<std::vector<std::string>> files_of(const std::string& cluster, git::CommitFiles& files,
                                                  const Project& now, std::string& fault, Sink& sink) {
-  const auto base = open_base(files, Workspace(), now);
+  const auto base = open_base(files, Workspace(), now, ValuesFolders::Optional);
   if (base->project == nullptr) {
     for (const Diagnostic& each : base->sink.diagnostics()) sink.add(*each.info, Span(), each.message);
     return std::nullopt;

@@ -1,57 +1,10 @@
 // Drives the pages of a preview; browser_test.py starts it with its settings as JSON.
-import { createRequire } from 'node:module';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-const settings = JSON.parse(process.argv[2]);
-const require = createRequire(join(settings.modules, 'x.js'));
-const { chromium } = require('playwright-core');
-const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+import { browser, check, countHits, expect, expectPolicy, open, runPart, settings } from '../support/browser.mjs';
 
 const PROD = 'values=values%2Fprod-a.yaml';
 const MACHINES = 'file=clusters%2Fprod-a%2Fmachine-templates.yaml';
-let failures = 0;
-
-function expect(holds, what) {
-  if (holds) return;
-  failures += 1;
-  console.error(`FAIL ${what}`);
-}
-
-const browser = await chromium.launch({ executablePath: settings.chromium, args: ['--no-sandbox'] });
-
-async function open(options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, bypassCSP: false, ...options });
-  const page = await context.newPage();
-  page.on('pageerror', (error) => expect(false, `an error of the page: ${error.message}`));
-  page.on('console', (message) => expect(message.type() !== 'error', `the console: ${message.text()}`));
-  page.on('dialog', (dialog) => {
-    expect(false, `a dialog: ${dialog.message()}`);
-    dialog.dismiss();
-  });
-  page.on('request', (request) => expect(request.url().startsWith(settings.address), `a request to ${request.url()}`));
-  return page;
-}
-
-// axe runs in a world of its own, which the page's policy doesn't concern.
-async function check(page, name, screenshot = true) {
-  if (screenshot) await page.screenshot({ path: join(settings.screenshots, `${name}.png`) });
-  const session = await page.context().newCDPSession(page);
-  const { frameTree } = await session.send('Page.getFrameTree');
-  const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id });
-  await session.send('Runtime.evaluate', { expression: axe, contextId: executionContextId });
-  const { result } = await session.send('Runtime.evaluate', {
-    expression:
-      'axe.run().then((found) => JSON.stringify(found.violations.filter((each) => ["serious", "critical"].includes(each.impact)).map((each) => each.id + ": " + each.nodes.slice(0, 3).map((node) => node.html + " " + node.failureSummary).join(" | "))))',
-    contextId: executionContextId,
-    awaitPromise: true,
-    returnByValue: true,
-  });
-  expect(result.value === '[]', `axe in ${name}: ${result.value}`);
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(overflow <= 0, `${name} is ${overflow} pixels wider than the window`);
-}
-
 const go = (page, hash) =>
   page.goto(settings.address + hash).then(() => page.waitForLoadState('networkidle').catch(() => {}));
 const ready = (page, selector) => page.waitForSelector(selector, { timeout: 20000 });
@@ -141,12 +94,7 @@ async function paths() {
 
 async function hostile() {
   const page = await open();
-  await page.addInitScript(() => {
-    window.hits = 0;
-    window.hit = () => {
-      window.hits += 1;
-    };
-  });
+  await countHits(page);
   const values = join(settings.folder, 'values', 'prod-a.yaml');
   const before = readFileSync(values, 'utf8');
   const text = `</script><script>hit()</script><img src=x onerror=hit()><svg onload=hit()>{{7*7}}\\u202E\\"'${'x'.repeat(3000)}`;
@@ -174,44 +122,7 @@ async function hostile() {
   await page.waitForTimeout(300);
   expect((await page.evaluate(() => window.hits)) === 0, 'no value runs as a script');
 
-  // Even code that the page was tricked into can add no script.
-  page.removeAllListeners('request');
-  const blocked = await page.evaluate(async () => {
-    const outcomes = {};
-    try {
-      document.body.innerHTML = '<p>x</p>';
-    } catch (error) {
-      outcomes.markup = error.name;
-    }
-    const script = document.createElement('script');
-    try {
-      script.textContent = 'hit()';
-      document.body.append(script);
-    } catch (error) {
-      outcomes.script = error.name;
-    }
-    try {
-      await fetch('https://example.com/');
-    } catch (error) {
-      outcomes.fetch = error.name;
-    }
-    await new Promise((resolve) => {
-      setTimeout(() => {
-        // outside of the driver's call, which may evaluate
-        try {
-          (0, eval)('hit()');
-        } catch (error) {
-          outcomes.eval = error.name;
-        }
-        resolve();
-      }, 0);
-    });
-    return { ...outcomes, hits: window.hits };
-  });
-  expect(
-    blocked.hits === 0 && blocked.markup === 'TypeError' && blocked.fetch === 'TypeError' && Boolean(blocked.eval),
-    `the policy blocks them: ${JSON.stringify(blocked)}`,
-  );
+  await expectPolicy(page);
   writeFileSync(values, before);
 
   // A page of another origin can neither read nor frame it.
@@ -268,6 +179,4 @@ async function large() {
   await page.screenshot({ path: join(settings.screenshots, 'fleet-large.png') });
 }
 
-await { paths, hostile, large }[settings.part]().catch((error) => expect(false, error.stack));
-await browser.close();
-process.exit(failures ? 1 : 0);
+await runPart({ paths, hostile, large });

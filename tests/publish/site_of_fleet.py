@@ -58,6 +58,16 @@ class Site:
         self.git("add", "--all", at=at)
         self.git("commit", "-qm", message, at=at)
 
+    def replace_files(self, files, message):
+        """A commit with these texts by their paths, instead of all files; pushed."""
+        self.git("rm", "-rq", ".")
+        for path, text in files.items():
+            file = self.clone / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+        self.commit(message)
+        self.git("push", "-q", "origin", "main")
+
     def change(self, at=None):
         """One commit of values more, on top of what is published."""
         self.git("pull", "-q", "--ff-only", f"file://{self.bare}", "main", at=at)

@@ -41,17 +41,6 @@ NEW = {"cluster_name": "edge-1", "patches": 2}
 TEMPLATE = "/api/v1/cluster-templates/own"
 
 
-def begin(site):
-    """The repository instead of the tutorial's."""
-    site.git("rm", "-rq", ".")
-    for path, text in FILES.items():
-        file = site.clone / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-    site.commit("Use templates of our own")
-    site.git("push", "-q", "origin", "main")
-
-
 def check(site, server):
     answer = server.render("own", NEW)
     if not expect(answer.status == 200, f"a render: {answer.body!r}"):
@@ -99,7 +88,7 @@ def check_publish(site, server):
 def main():
     site = Site()
     try:
-        begin(site)
+        site.replace_files(FILES, "Use templates of our own")
         with serving(site.clone, variables=site.env) as server:
             check(site, server)
             check_changes(site, server)

@@ -7,11 +7,15 @@ killed at any time.
 
 import concurrent.futures
 import contextlib
+import hashlib
+import http.client
 import json
 import os
 import pathlib
+import random
 import subprocess
 import sys
+import threading
 import time
 import uuid
 
@@ -23,6 +27,8 @@ from gitea_site import TOKEN, begin, bodies
 from served import expect, failures, serving, token
 from site_of_fleet import Site
 
+CLIENTS = 4
+LOAD_KILLS = {"few": 3, "all": 30}.get(os.environ.get("CAPWRIGHT_EFFORT"), 8)
 KILLS = {"few": 6, "all": 40}.get(os.environ.get("CAPWRIGHT_EFFORT"), 14)
 VALUES = {"cluster_name": "edge-9", "provider": "openstack", "kubernetes_type": "rke2", "control_plane_count": 3,
           "worker_count": 3, "flavor_control_plane": "m1.large", "flavor_worker": "m1.xlarge",
@@ -102,6 +108,16 @@ def test_new_cluster(site):
     site.git("pull", "-q")
     verified = site.run("audit", "verify", "edge-9")
     expect(verified.returncode == 0, f"the audit renders it again: {verified.stdout}{verified.stderr}")
+
+
+def test_first_cluster(site):
+    """The repository has no folder for values yet."""
+    site.git("rm", "-rq", "values")
+    site.commit("Remove all clusters")
+    site.git("push", "-q", "origin", "main")
+    with portal(site) as server:
+        answer = publish(server, If_None_Match="*")
+        expect(answer.status == 200 and answer.json()["values_path"] == "values/portal/edge-9.json", f"it is made: {answer.json()}")
 
 
 def test_values_file_of_another_form(site):
@@ -366,6 +382,73 @@ def test_killed_at_any_time(site):
     expect(not site.there("refs/capwright/lock/main"), "no lock is left")
     site.git("fsck", "--strict", "--no-dangling", at=site.bare)
     print(f"{KILLS} publications, killed within {length:.2f} s", flush=True)
+
+
+class Client:
+    """Publishes new values of one cluster again and again; each request is sent until it is answered."""
+
+    def __init__(self, number, servers, stopping):
+        self.cluster, self.servers, self.stopping = f"edge-{number + 30}", servers, stopping
+        self.acknowledged = {}  # by key: the values and the answer
+        self.sent = 0
+
+    def run(self):
+        while not self.stopping.is_set():
+            values, key = VALUES | {"cluster_name": self.cluster, "worker_count": len(self.acknowledged) + 1}, str(uuid.uuid4())
+            while key not in self.acknowledged:
+                with contextlib.suppress(OSError, http.client.HTTPException):  # the server was killed
+                    self.sent += 1
+                    answer = publish(self.servers[-1], values, key)
+                    if answer.status == 200:
+                        self.acknowledged[key] = values, answer.json()
+                    elif answer.json()["type"] not in ("/problems/request-in-progress", "/problems/locked", "/problems/busy", "/problems/conflict"):
+                        raise AssertionError(f"{self.cluster}: {answer.status} {answer.json()}")
+                time.sleep(0.02)
+
+
+def test_killed_under_load(site):
+    """Servers are killed at random moments while clients publish: each acknowledged publication is in the history, once."""
+    expect(site.publish().returncode == 0, "the fleet is published")
+    chance, stopping, servers = random.Random(23), threading.Event(), []
+    clients = [Client(number, servers, stopping) for number in range(CLIENTS)]
+    with concurrent.futures.ThreadPoolExecutor(CLIENTS) as pool:
+        running = []
+        try:
+            for number in range(LOAD_KILLS + 1):
+                with portal(site) as server:
+                    servers.append(server)
+                    running = running or [pool.submit(client.run) for client in clients]
+                    if number == LOAD_KILLS:  # the last one answers what is open
+                        stopping.set()
+                        concurrent.futures.wait(running, timeout=120)
+                        break
+                    time.sleep(chance.uniform(0.1, 2.5))
+                    server.process.kill()
+                    server.process.wait()
+                for lock in site.bare.rglob("*.lock"):  # of a killed writer, in a folder: G220 says what to do
+                    lock.unlink()
+        finally:
+            stopping.set()
+        for client in running:
+            client.result()
+    requests = commits(site)
+    expect(len(requests) == len(set(requests)), "no request is published twice")
+    history = set(site.git("rev-list", "main", at=site.bare).split())
+    total = 0
+    for client in clients:
+        for key, (values, said) in client.acknowledged.items():
+            total += 1
+            request = hashlib.sha256(f"all\n{key}".encode()).hexdigest()[:32]
+            expect(requests.count(request) == 1 and said["commit"] in history, f"{client.cluster}, {values['worker_count']} workers: {said}")
+            there = site.git("show", f"{said['commit']}:{said['values_path']}", at=site.bare)
+            expect(json.loads(there) == values, f"{client.cluster}: the commit has the acknowledged values: {there}")
+        rows = json.loads(site.run("audit", "list", client.cluster, "-f", "json", "-n", "0").stdout)["renders"]
+        expect(sorted(row["commit"] for row in rows) == sorted(said["commit"] for _, said in client.acknowledged.values()),
+               f"{client.cluster}: a row of the audit for each: {len(rows)}")
+        expect(client.acknowledged, f"{client.cluster} is published")
+    expect(len(requests) == total, f"each commit was acknowledged in the end: {len(requests)}, {total}")
+    site.git("fsck", "--strict", "--no-dangling", at=site.bare)
+    print(f"{total} publications of {CLIENTS} clients with {sum(client.sent for client in clients)} requests, {LOAD_KILLS} servers killed", flush=True)
 
 
 def main():

@@ -1,4 +1,4 @@
-// CAP621: AWS machine templates whose machines the webhook, the provider or EC2 rejects.
+// CAP616: AWS machine templates whose machines the webhook, the provider or EC2 rejects.
 #include <set>
 #include <string>
 
@@ -93,7 +93,7 @@ void check(const Object& machines, Report& report) {
 }  // namespace
 
 CW_LINT_RULE(aws_machine_never_starts){
-    .code = "CAP621",
+    .code = "CAP616",
     .name = "aws-machine-never-starts",
     .severity = Severity::Error,
     .since = "0.2",

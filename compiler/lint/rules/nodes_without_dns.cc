@@ -1,4 +1,4 @@
-// CAP622: EKS clusters with IPv6 whose nodes get an IPv4 address for DNS.
+// CAP617: EKS clusters with IPv6 whose nodes get an IPv4 address for DNS.
 #include "lint/engine/rule.h"
 #include "lint/facts/machines.h"
 
@@ -31,7 +31,7 @@ void check(const Object& control_plane, Report& report) {
 }  // namespace
 
 CW_LINT_RULE(nodes_without_dns){
-    .code = "CAP622",
+    .code = "CAP617",
     .name = "nodes-without-dns",
     .severity = Severity::Error,
     .since = "0.2",

@@ -1,7 +1,8 @@
 // The text of the values file or a layer. What a change does is shown beside it, before it is written.
 import { get, send } from './api.js';
 import { h, pausing, refresh, replace, showProblem } from './dom.js';
-import { diff, findings, plan } from './changes.js';
+import { diff, findings } from './changes.js';
+import { plan } from './plan.js';
 
 export function editView(container, go) {
   let place = {};
@@ -72,7 +73,9 @@ export function editView(container, go) {
         area.scrollTop = scrollTop;
       }
       if (isOther && place.line) select(Number(place.line));
-      const parts = [findings(cluster.findings, place, cluster), plan(cluster), diff(cluster)].flat().filter(Boolean);
+      const parts = [findings(cluster.findings, place, cluster), plan(cluster.plan), diff(cluster)]
+        .flat()
+        .filter(Boolean);
       refresh(
         effects,
         parts.length ? parts : h('p', { class: 'muted hint' }, 'A render changes nothing, and there are no findings.'),

@@ -2,7 +2,7 @@
 
 // Characters that change the order of others, or that nobody sees, as escapes: a text must look like what it is.
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
-const visible = (text) =>
+export const visible = (text) =>
   String(text).replace(HIDDEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 function build(element, properties, children) {
