@@ -288,27 +288,31 @@ Value with_own_addons(const Value& catalogue, const std::vector<OwnAddon>& addon
   return make_map(stage.arena, entries).with_origin(catalogue.origin());
 }
 
-Value own_settings_schema(const std::vector<OwnAddon>& addons, Stage& stage) {
+Value own_addon_schema(const OwnCatalogue& own, Stage& stage) {
   const auto map_of = [&](std::initializer_list<std::pair<std::string_view, Value>> pairs) {
     std::vector<Entry> entries;
     for (const auto& [key, value] : pairs) entries.push_back({make_key(stage.arena, key), value});
     return make_map(stage.arena, entries);
   };
+  const auto text = [&](std::string_view bytes) { return make_string(stage.arena, bytes); };
   std::vector<Entry> sections;
-  for (const OwnAddon& addon : addons) {
-    const Value facts = read_facts(addon, stage);
-    const Value* settings = facts.find("settings");
+  std::vector<Value> plugins;
+  for (const Value& entry : addon_facts(own, stage).find("addons")->items()) {
+    const std::string_view id = entry.text_at("id");
+    if (entry.text_at("role") == "cni") plugins.push_back(text(id));
+    const Value* settings = entry.find("settings");
     if (settings == nullptr) continue;
-    sections.push_back({make_key(stage.arena, addon.id),
-                        map_of({{"title", make_string(stage.arena, addon.id)},
-                                {"description", make_string(stage.arena, fmt::format("Settings of `{}`.", addon.id))},
-                                {"type", make_string(stage.arena, "object")},
-                                {"additionalProperties", Value::boolean(false)},
-                                {"default", make_map(stage.arena, {})},
-                                {"properties", *settings}})});
+    sections.push_back({make_key(stage.arena, id), map_of({{"title", text(id)},
+                                                           {"description", text(fmt::format("Settings of `{}`.", id))},
+                                                           {"type", text("object")},
+                                                           {"additionalProperties", Value::boolean(false)},
+                                                           {"default", make_map(stage.arena, {})},
+                                                           {"properties", *settings}})});
   }
-  const Value properties = make_map(stage.arena, sections);
-  return map_of({{"properties", map_of({{"addon_settings", map_of({{"properties", properties}})}})}});
+  const Value known = map_of({{"properties", map_of({{"id", map_of({{"enum", make_list(stage.arena, plugins)}})}})}});
+  const Value settings = map_of({{"properties", make_map(stage.arena, sections)}});
+  return map_of(
+      {{"properties", map_of({{"addon_settings", settings}})}, {"$defs", map_of({{"network_plugin", known}})}});
 }
 
 std::string included_name(const OwnAddon& addon, const OwnAddon::File& file) {

@@ -20,8 +20,8 @@ std::vector<OwnAddon> read_own_addons(FileSystem&, const Workspace&, const OwnCa
 // The catalogue of add-ons with these added. They have passed read_own_addons().
 Value with_own_addons(const Value& catalogue, const std::vector<OwnAddon>&, Stage&);
 
-// The schema of `addon_settings` for the add-ons that have settings, to be merged into that of a template set.
-Value own_settings_schema(const std::vector<OwnAddon>&, Stage&);
+// What the add-ons add to the schema of values: their settings, and the ids of network plug-ins.
+Value own_addon_schema(const OwnCatalogue&, Stage&);
 
 // The name of a template or text of an add-on for `include`. Empty: no template includes the file.
 std::string included_name(const OwnAddon&, const OwnAddon::File&);

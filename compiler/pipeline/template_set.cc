@@ -98,11 +98,12 @@ void parse_addons(TemplateSet& set, const std::vector<OwnAddon>& addons, const j
 }
 
 // Merges and compiles the common schema, the settings of the repository's add-ons, and the set's own.
-void read_schema(TemplateSet& set, std::optional<FileId> own, const std::vector<OwnAddon>& addons, Stage& stage) {
+void read_schema(TemplateSet& set, std::optional<FileId> own, const OwnCatalogue& catalogue, Stage& stage) {
   constexpr std::string_view kCommonSchema = "schemas/values/common.schema.json";
   Value document =
       read_yaml(set.sources.add(std::string(kCommonSchema), std::string(built_in_text(kCommonSchema))), stage);
-  if (!addons.empty()) document = values::merge_schemas(document, own_settings_schema(addons, stage), set.arena);
+  if (!catalogue.own_addons.empty())
+    document = values::merge_schemas(document, own_addon_schema(catalogue, stage), set.arena);
   if (own) {
     const Value part = read_yaml(*own, stage);
     if (part.is_error()) return;
@@ -331,7 +332,7 @@ std::unique_ptr<TemplateSet> load_set(const KnownSet& known, const Limits& limit
     else templates.emplace_back(file.name, id);
   }
   options.yaml_reader = jinja::YamlReader::Go;
-  read_schema(*set, own_schema, own.own_addons, stage);
+  read_schema(*set, own_schema, own, stage);
   set->catalogue = values::read_addon_catalogue(addon_facts(own, stage));
   constexpr std::string_view kImages = "schemas/catalogue/images.yaml";
   set->images = read_yaml(set->sources.add(std::string(kImages), std::string(built_in_text(kImages))), stage);
