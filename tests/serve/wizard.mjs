@@ -25,7 +25,7 @@ async function checked(page) {
 async function go(page, path) {
   await page.evaluate(() => document.activeElement.blur());
   await page.keyboard.press('/');
-  await page.keyboard.type(path);
+  await page.keyboard.insertText(path);
   const words = page.locator('.results button', { has: page.locator(`code:text-is("${path}")`) });
   await words.first().focus();
   await page.keyboard.press('Enter');
@@ -35,7 +35,7 @@ async function enter(page, path, value) {
   await go(page, path);
   const field = page.locator(':focus');
   if ((await field.evaluate((element) => element.tagName)) === 'SELECT') await field.selectOption({ label: value });
-  else await page.keyboard.type(value);
+  else await page.keyboard.insertText(value);
 }
 
 // One value more in a list of texts.
@@ -196,10 +196,6 @@ async function create() {
   );
   await check(page, 'wizard-published-light');
   await changePublished(page);
-  await page.context().close();
-  await refusals();
-  await looks(await open({ colorScheme: 'dark' }, REFUSED), 'dark');
-  await looks(await open({ viewport: { width: 360, height: 740 }, hasTouch: true }, REFUSED), 'phone');
 }
 
 // The answer of the server to the next request to publish.
@@ -265,6 +261,10 @@ async function refusals() {
   await page.context().close();
 }
 
+const dark = async () => looks(await open({ colorScheme: 'dark' }, REFUSED), 'dark');
+const phone = async () =>
+  looks(await open({ viewport: { width: 360, height: 740 }, hasTouch: true }, REFUSED), 'phone');
+
 async function looks(page, suffix) {
   await openForm(page);
   await check(page, `wizard-empty-${suffix}`);
@@ -323,4 +323,4 @@ async function hostile() {
   await expectPolicy(page);
 }
 
-await runPart({ create, hostile });
+await runPart({ create, refusals, dark, phone, hostile });

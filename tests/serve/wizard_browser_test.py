@@ -61,7 +61,8 @@ def wizard_for(files, tokens=None):
 
 def check_created(images):
     with wizard_for(EMPTY) as (site, server):
-        drive("create", server, images)
+        for part in ("create", "refusals", "dark", "phone"):
+            drive(part, server, images)
         commits = site.git("log", "--reverse", "--format=%H", "main", "--", "values/first.json", at=site.bare).split()
         expect(len(commits) == 2, f"the creation and the change are one commit each: {commits}")
         changed = site.git("show", "--format=", "--name-only", commits[0], at=site.bare).split()
