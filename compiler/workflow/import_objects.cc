@@ -20,9 +20,15 @@ std::string title(std::string_view kind, std::string_view space, std::string_vie
   return fmt::format("{} {}{}{}", kind, space, space.empty() ? "" : "/", name);
 }
 
-bool has_word(const Value& list, std::string_view word) {
-  const auto is_word = [&](const Value& each) { return each.is(Kind::String) && each.text() == word; };
-  return list.is(Kind::List) && std::any_of(list.items().begin(), list.items().end(), is_word);
+// A controller created the object for another one, such as a Machine for a MachineSet. A Cluster also owns what people
+// write.
+bool is_made_for_another(const Value& object) {
+  const Value* owners = find_at(object, {{"metadata"}, {"ownerReferences"}});
+  if (owners == nullptr || !owners->is(Kind::List)) return false;
+  return std::any_of(owners->items().begin(), owners->items().end(), [](const Value& owner) {
+    const Value* controls = owner.find("controller");
+    return controls != nullptr && controls->is(Kind::Bool) && controls->as_bool() && owner.text_at("kind") != "Cluster";
+  });
 }
 
 // The API server reads a null like a missing field.
@@ -105,7 +111,7 @@ bool ImportedManifests::takes(const diff::Object& object) {
     left_out_.push_back({shown, "a Secret isn't imported; docs/secrets.md says how clusters get theirs"});
     return false;
   }
-  if (has_word(*rules().find("controlled"), object.kind)) {
+  if (has_word(*rules().find("controlled"), object.kind) || is_made_for_another(object.value)) {
     left_out_.push_back({shown, "a controller creates it"});
     return false;
   }

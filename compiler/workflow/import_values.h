@@ -48,6 +48,12 @@ class ValuesSearch {
     TreePath path;
     Value value;
   };
+  // The template set that renders a kind of infrastructure, and the values to start from.
+  struct Origin {
+    std::string provider;  // empty: no set does
+    Value start;
+  };
+  Origin origin_of(std::string_view kind) const;
   bool keep_better(const Value& values);
   std::vector<Proposal> proposals(const Trial& trial) const;
   void propose(const Trial& trial, const FieldDifference& difference, std::vector<Proposal>& found) const;
