@@ -58,6 +58,15 @@ Value without_finalizers(const Value& object, std::string_view end, std::size_t&
   return kept.empty() ? without(object, path, arena) : with_value(object, path, make_list(arena, kept), arena);
 }
 
+// Templates are named by their `spec.template.spec`. One that has no field, such as a KubeadmConfigTemplate of
+// clusterctl, may lack it.
+Value with_template_spec(std::string_view kind, const Value& object, Arena& arena) {
+  const TreePath path{{"spec"}, {"template"}, {"spec"}};
+  const bool is_template = kind.ends_with("ConfigTemplate") || kind.ends_with("MachineTemplate");
+  if (!is_template || find_at(object, path) != nullptr) return object;
+  return with_value(object, path, make_map(arena, {}), arena);
+}
+
 // The path of the first readable secret; empty: there is none.
 std::string secret_in(const Value& value, std::string_view key, const std::string& path) {
   if (value.is(Kind::String)) {
@@ -82,6 +91,8 @@ std::string secret_in(const Value& value, std::string_view key, const std::strin
 }
 
 }  // namespace
+
+bool is_pool(std::string_view kind) { return kind == "MachineDeployment" || kind == "MachinePool"; }
 
 void each_reference(const Value& value, const std::function<void(std::string_view, std::string_view)>& visit) {
   if (value.is(Kind::List)) {
@@ -156,6 +167,7 @@ std::string ImportedManifests::group() {
       space = "default";
       value = with_value(value, {{"metadata"}, {"namespace"}}, make_string(arena_, space), arena_);
     }
+    value = with_template_spec(object.kind, value, arena_);
     const auto [first, is_new] =
         known.try_emplace(fmt::format("{}/{}/{}/{}", object.group, object.kind, space, object.name), value);
     if (!is_new && json_equal(first->second, value)) continue;

@@ -184,11 +184,12 @@ std::string ValuesSearch::start() {
   set("provider", make_string(arena_, origin.provider));
   set("kubernetes_type", make_string(arena_, type));
   for (const ImportedObject& object : imported_.objects) {
-    if (object.kind != "MachineDeployment" && object.kind != "MachinePool") continue;
+    if (!is_pool(object.kind)) continue;
     std::string name(object.name);
     if (name.starts_with(imported_.name + "-")) name.erase(0, imported_.name.size() + 1);
     if (name.size() > 20 || name.empty() || name.find('.') != std::string::npos)
       name = fmt::format("pool-{}", pools.size() + 1);
+    pools_[fmt::format("{}-{}", imported_.name, name)] = object.name;
     Value pool = with_value(make_map(arena_, {}), {{"name"}}, make_string(arena_, name), arena_);
     const Value* more = start.find("pool");
     pools.push_back(more == nullptr ? pool : merged(pool, copy_of(*more, arena_), arena_));
@@ -223,7 +224,7 @@ Trial ValuesSearch::render(const Value& values) {
   }
   trial.side = std::make_unique<diff::Side>(std::move(compiled));
   trial.side->read_all();
-  trial.alignment = std::make_unique<Alignment>(*trial.side, imported_);
+  trial.alignment = std::make_unique<Alignment>(*trial.side, imported_, pools_);
   return trial;
 }
 

@@ -1,6 +1,7 @@
 // Finds the values of a cluster from its objects: renders candidates and keeps what reduces the difference.
 #pragma once
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -70,7 +71,8 @@ class ValuesSearch {
   const ImportedCluster& imported_;
   const Value& rules_;
   Arena& arena_;
-  std::string path_;  // of the values file
+  std::string path_;                          // of the values file
+  std::map<std::string, std::string> pools_;  // names of imported pools, by those of the rendered ones
   Value started_;
   Trial best_;
   std::size_t renders_ = 0;
