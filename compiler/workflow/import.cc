@@ -21,9 +21,11 @@ class ClusterImporter {
  public:
   ClusterImporter(Session& session, ImportedManifests& manifests, const ImportedCluster& cluster)
       : session_(session),
+        manifests_(manifests),
+        given_(cluster),
         cluster_(cluster),
         arena_(manifests.arena()),
-        search_(session, cluster, manifests.rules(), arena_) {
+        search_(session, cluster_, manifests.rules(), arena_) {
     result_.name = cluster.name;
   }
 
@@ -44,7 +46,10 @@ class ClusterImporter {
     result_.error = other_version(*best.alignment);
     if (!result_.error.empty()) return;
     result_.unseen = search_.unseen();
+    const std::size_t added = keep_annotations(*best.alignment);
+    if (added != 0) best = search_.render(Value(best.values));
     account(*best.alignment, FieldFate::Patched);
+    result_.fields[FieldFate::Rendered] -= added;
     for (const AlignedPair& pair : best.alignment->pairs()) {
       if (pair.imported == nullptr) result_.removed.push_back(shown(pair.rendered->kind, pair.rendered->name));
     }
@@ -70,6 +75,26 @@ class ClusterImporter {
     account(*final.alignment, FieldFate::Lost);
     result_.files[search_.path()] = search_.text_of(values);
     prove(*final.side);
+  }
+
+  // The objects get the annotations of the templates that Argo CD reads: sync waves, and protection from deletion. Without
+  // them, an imported Cluster would be the only one that is deleted without a confirmation. Returns how many.
+  std::size_t keep_annotations(const Alignment& alignment) {
+    const std::string_view kept = manifests_.rules().text_at("kept_annotations");
+    std::size_t added = 0;
+    for (const AlignedPair& pair : alignment.pairs()) {
+      if (pair.rendered == nullptr || pair.imported == nullptr) continue;
+      const Value* rendered = find_at(pair.rendered->value, {{"metadata"}, {"annotations"}});
+      if (rendered == nullptr || !rendered->is(Kind::Map)) continue;
+      Value& value = cluster_.objects[static_cast<std::size_t>(pair.imported - cluster_.objects.data())].value;
+      for (const Entry& entry : rendered->entries()) {
+        const TreePath path{{"metadata"}, {"annotations"}, {std::string(entry.key.text())}};
+        if (!entry.key.text().starts_with(kept) || find_at(value, path) != nullptr) continue;
+        value = with_value(value, path, copy_of(entry.value, arena_), arena_);
+        ++added;
+      }
+    }
+    return added;
   }
 
   // A patch can't change the version of an object. Empty: all versions are equal.
@@ -120,7 +145,7 @@ class ClusterImporter {
   // Both sides have only objects: manifests don't contain the values of charts, and Secrets aren't imported.
   void prove(const diff::Side& rendered) {
     std::string old_text, new_text;
-    for (const ImportedObject& object : cluster_.objects) old_text += "---\n" + yaml_of(object.value);
+    for (const ImportedObject& object : given_.objects) old_text += "---\n" + yaml_of(object.value);
     for (const diff::Object& object : rendered.objects()) {
       if (!object.kind.empty() && !object.is_secret()) new_text += "---\n" + yaml_of(object.value);
     }
@@ -139,7 +164,9 @@ class ClusterImporter {
   }
 
   Session& session_;
-  const ImportedCluster& cluster_;
+  ImportedManifests& manifests_;
+  const ImportedCluster& given_;
+  ImportedCluster cluster_;  // with the annotations that the templates add
   Arena& arena_;
   ValuesSearch search_;
   ClusterImport result_;

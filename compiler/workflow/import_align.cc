@@ -6,7 +6,8 @@
 
 namespace capwright::workflow {
 
-Alignment::Alignment(const diff::Side& side, const ImportedCluster& imported) {
+Alignment::Alignment(const diff::Side& side, const ImportedCluster& imported,
+                     const std::map<std::string, std::string>& pools) {
   for (const diff::Object& object : side.objects()) {
     if (!object.kind.empty() && !object.is_secret())
       rendered_.try_emplace({std::string(object.kind), std::string(object.name)}, &object);
@@ -14,7 +15,7 @@ Alignment::Alignment(const diff::Side& side, const ImportedCluster& imported) {
   for (const ImportedObject& object : imported.objects)
     imported_.try_emplace({std::string(object.kind), std::string(object.name)}, &object);
   pairs_.reserve(rendered_.size() + imported_.size());
-  pair_names();
+  pair_names(pools);
   pair_rest();
   for (const auto& [id, object] : rendered_) pairs_.push_back({object, nullptr});
   for (const auto& [id, object] : imported_) pairs_.push_back({nullptr, object});
@@ -52,7 +53,7 @@ void Alignment::follow(const Value& rendered, const Value& imported) {
 }
 
 // Owners of machines come first, because references lead from them to their templates.
-void Alignment::pair_names() {
+void Alignment::pair_names(const std::map<std::string, std::string>& pools) {
   for (const std::string_view first : {"Cluster", "MachineDeployment", "MachinePool", ""}) {
     std::vector<Id> ids;
     for (const auto& [id, object] : rendered_) {
@@ -60,7 +61,8 @@ void Alignment::pair_names() {
     }
     for (const Id& id : ids) {
       const auto from = rendered_.find(id);
-      const auto to = imported_.find(id);
+      const auto pool = is_pool(id.first) ? pools.find(id.second) : pools.end();
+      const auto to = imported_.find(pool == pools.end() ? id : Id(id.first, pool->second));
       if (from != rendered_.end() && to != imported_.end()) pair(from->second, to->second);
     }
   }

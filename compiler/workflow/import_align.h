@@ -27,8 +27,9 @@ struct FieldDifference {
 class Alignment {
  public:
   // By references from objects that are paired, starting with the Cluster; then by kind and name; then what is left of
-  // a kind, if it is one on each side. `side` is parsed; both must outlive the result.
-  Alignment(const diff::Side& side, const ImportedCluster& imported);
+  // a kind, if it is one on each side. `side` is parsed; both must outlive the result. `pools`: names of imported pools,
+  // by the names that they are rendered with.
+  Alignment(const diff::Side& side, const ImportedCluster& imported, const std::map<std::string, std::string>& pools);
 
   const std::vector<AlignedPair>& pairs() const { return pairs_; }
   const std::vector<FieldDifference>& differences() const { return differences_; }
@@ -41,7 +42,7 @@ class Alignment {
   using Id = std::pair<std::string, std::string>;  // kind and name
   void pair(const diff::Object* rendered, const ImportedObject* imported);
   void follow(const Value& rendered, const Value& imported);
-  void pair_names();
+  void pair_names(const std::map<std::string, std::string>& pools);
   void pair_rest();
   void compare(const AlignedPair& pair, TreePath& path, const Value* rendered, const Value* imported);
   void compare_maps(const AlignedPair& pair, TreePath& path, const Value& rendered, const Value& imported);

@@ -20,9 +20,15 @@ std::string title(std::string_view kind, std::string_view space, std::string_vie
   return fmt::format("{} {}{}{}", kind, space, space.empty() ? "" : "/", name);
 }
 
-bool has_word(const Value& list, std::string_view word) {
-  const auto is_word = [&](const Value& each) { return each.is(Kind::String) && each.text() == word; };
-  return list.is(Kind::List) && std::any_of(list.items().begin(), list.items().end(), is_word);
+// A controller created the object for another one, such as a Machine for a MachineSet. A Cluster also owns what people
+// write.
+bool is_made_for_another(const Value& object) {
+  const Value* owners = find_at(object, {{"metadata"}, {"ownerReferences"}});
+  if (owners == nullptr || !owners->is(Kind::List)) return false;
+  return std::any_of(owners->items().begin(), owners->items().end(), [](const Value& owner) {
+    const Value* controls = owner.find("controller");
+    return controls != nullptr && controls->is(Kind::Bool) && controls->as_bool() && owner.text_at("kind") != "Cluster";
+  });
 }
 
 // The API server reads a null like a missing field.
@@ -52,6 +58,15 @@ Value without_finalizers(const Value& object, std::string_view end, std::size_t&
   return kept.empty() ? without(object, path, arena) : with_value(object, path, make_list(arena, kept), arena);
 }
 
+// Templates are named by their `spec.template.spec`. One that has no field, such as a KubeadmConfigTemplate of
+// clusterctl, may lack it.
+Value with_template_spec(std::string_view kind, const Value& object, Arena& arena) {
+  const TreePath path{{"spec"}, {"template"}, {"spec"}};
+  const bool is_template = kind.ends_with("ConfigTemplate") || kind.ends_with("MachineTemplate");
+  if (!is_template || find_at(object, path) != nullptr) return object;
+  return with_value(object, path, make_map(arena, {}), arena);
+}
+
 // The path of the first readable secret; empty: there is none.
 std::string secret_in(const Value& value, std::string_view key, const std::string& path) {
   if (value.is(Kind::String)) {
@@ -76,6 +91,8 @@ std::string secret_in(const Value& value, std::string_view key, const std::strin
 }
 
 }  // namespace
+
+bool is_pool(std::string_view kind) { return kind == "MachineDeployment" || kind == "MachinePool"; }
 
 void each_reference(const Value& value, const std::function<void(std::string_view, std::string_view)>& visit) {
   if (value.is(Kind::List)) {
@@ -105,7 +122,7 @@ bool ImportedManifests::takes(const diff::Object& object) {
     left_out_.push_back({shown, "a Secret isn't imported; docs/secrets.md says how clusters get theirs"});
     return false;
   }
-  if (has_word(*rules().find("controlled"), object.kind)) {
+  if (has_word(*rules().find("controlled"), object.kind) || is_made_for_another(object.value)) {
     left_out_.push_back({shown, "a controller creates it"});
     return false;
   }
@@ -150,6 +167,7 @@ std::string ImportedManifests::group() {
       space = "default";
       value = with_value(value, {{"metadata"}, {"namespace"}}, make_string(arena_, space), arena_);
     }
+    value = with_template_spec(object.kind, value, arena_);
     const auto [first, is_new] =
         known.try_emplace(fmt::format("{}/{}/{}/{}", object.group, object.kind, space, object.name), value);
     if (!is_new && json_equal(first->second, value)) continue;

@@ -56,6 +56,9 @@ class ImportedManifests {
   std::vector<LeftOut> left_out_;
 };
 
+// Whether machines of this kind are a pool of workers.
+bool is_pool(std::string_view kind);
+
 // Calls `visit` with every map below `value` that has texts `kind` and `name`.
 void each_reference(const Value& value, const std::function<void(std::string_view kind, std::string_view name)>& visit);
 

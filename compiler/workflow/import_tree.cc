@@ -114,6 +114,11 @@ Value copy_of(const Value& value, Arena& arena, const std::function<std::string(
 
 bool is_scalar(const Value& value) { return !value.is(Kind::List) && !value.is(Kind::Map); }
 
+bool has_word(const Value& list, std::string_view word) {
+  const auto is_word = [&](const Value& each) { return each.is(Kind::String) && each.text() == word; };
+  return list.is(Kind::List) && std::any_of(list.items().begin(), list.items().end(), is_word);
+}
+
 std::size_t leaves_of(const Value& value) {
   std::size_t count = 0;
   if (value.is(Kind::List)) {

@@ -33,6 +33,8 @@ Value copy_of(const Value& value, Arena& arena, const std::function<std::string(
 // The number of scalars and empty containers.
 std::size_t leaves_of(const Value& value);
 bool is_scalar(const Value& value);
+// Whether `list` is a list with this text.
+bool has_word(const Value& list, std::string_view word);
 // As block YAML, in the given order of keys.
 std::string yaml_of(const Value& value);
 

@@ -8,8 +8,11 @@
 #include <set>
 
 #include "lint/model/schema_walk.h"
+#include "pipeline/template_set.h"
+#include "value/stage.h"
 #include "values/examples.h"
 #include "yaml/read.h"
+#include "yaml/write.h"
 
 namespace capwright::workflow {
 namespace {
@@ -110,6 +113,18 @@ Value sample_of(const schema::Node& node, const Value& document, Arena& arena, i
   return entries.empty() ? Value() : make_map(arena, entries);
 }
 
+// `import` of the manifest of a set; Null if it has none.
+Value import_of(const KnownSet& set, Arena& arena) {
+  for (const SetFile& file : set.files) {
+    if (file.name != "template.yaml") continue;
+    OwnStage own;
+    const Value manifest = read_yaml(own.sources.add(file.shown, file.text), own.stage);
+    const Value* import = manifest.find("import");
+    return import == nullptr ? Value() : copy_of(*import, arena);
+  }
+  return {};
+}
+
 Value merged(const Value& lower, const Value& upper, Arena& arena) {
   if (!lower.is(Kind::Map) || !upper.is(Kind::Map)) return upper;
   Value result = lower;
@@ -130,19 +145,35 @@ ValuesSearch::ValuesSearch(Session& session, const ImportedCluster& imported, co
       arena_(arena),
       path_(fmt::format("values/{}.yaml", imported.name)) {}
 
+ValuesSearch::Origin ValuesSearch::origin_of(std::string_view kind) const {
+  Project& project = *session_.open().project;
+  for (const std::string_view name : project.names_of_sets()) {
+    const KnownSet* known = project.known_set(name);
+    if (known == nullptr || known->built_in) continue;
+    const Value import = import_of(*known, arena_);
+    const Value *kinds = import.find("kinds"), *start = import.find("start");
+    if (kinds == nullptr || !has_word(*kinds, kind)) continue;
+    const bool is_only_one = project.sets_for(known->provider).size() == 1;
+    return {is_only_one ? known->provider : known->id, start == nullptr ? Value() : *start};
+  }
+  const std::string_view provider = rules_.find("sets")->text_at(kind);
+  return {std::string(provider), provider.empty() ? Value() : *rules_.find("start")->find(provider)};
+}
+
 std::string ValuesSearch::start() {
-  std::string_view provider, type, version;
+  std::string_view type, version;
+  Origin origin;
   std::vector<Value> pools;
   for (const ImportedObject& object : imported_.objects) {
-    if (const auto known = rules_.find("sets")->text_at(object.kind); !known.empty()) provider = known;
+    if (Origin known = origin_of(object.kind); !known.provider.empty()) origin = std::move(known);
     if (const auto known = rules_.find("types")->text_at(object.kind); !known.empty()) {
       type = known;
       if (const Value* spec = object.value.find("spec"); spec != nullptr) version = spec->text_at("version");
     }
   }
-  if (provider.empty()) return "it has no infrastructure of a provider that capwright renders";
+  if (origin.provider.empty()) return "it has no infrastructure of a provider that capwright renders";
   if (type.empty()) return "it has no control plane of a kind that capwright renders";
-  const Value& start = *rules_.find("start")->find(provider);
+  const Value start = origin.start.is(Kind::Map) ? origin.start : make_map(arena_, {});
   Value values = make_map(arena_, {});
   const auto set = [&](const std::string& key, const Value& value) {
     values = with_value(values, {{key}}, value, arena_);
@@ -150,16 +181,18 @@ std::string ValuesSearch::start() {
   set("schema_version", make_string(arena_, "1"));
   set("cluster_name", make_string(arena_, imported_.name));
   set("namespace", make_string(arena_, imported_.space.empty() ? "default" : imported_.space));
-  set("provider", make_string(arena_, provider));
+  set("provider", make_string(arena_, origin.provider));
   set("kubernetes_type", make_string(arena_, type));
   for (const ImportedObject& object : imported_.objects) {
-    if (object.kind != "MachineDeployment" && object.kind != "MachinePool") continue;
+    if (!is_pool(object.kind)) continue;
     std::string name(object.name);
     if (name.starts_with(imported_.name + "-")) name.erase(0, imported_.name.size() + 1);
     if (name.size() > 20 || name.empty() || name.find('.') != std::string::npos)
       name = fmt::format("pool-{}", pools.size() + 1);
+    pools_[fmt::format("{}-{}", imported_.name, name)] = object.name;
     Value pool = with_value(make_map(arena_, {}), {{"name"}}, make_string(arena_, name), arena_);
-    pools.push_back(merged(pool, copy_of(*start.find("pool"), arena_), arena_));
+    const Value* more = start.find("pool");
+    pools.push_back(more == nullptr ? pool : merged(pool, copy_of(*more, arena_), arena_));
     const Value* of_pool = find_at(object.value, {{"spec"}, {"template"}, {"spec"}, {"version"}});
     if (version.empty() && of_pool != nullptr && of_pool->is(Kind::String)) version = of_pool->text();
   }
@@ -191,7 +224,7 @@ Trial ValuesSearch::render(const Value& values) {
   }
   trial.side = std::make_unique<diff::Side>(std::move(compiled));
   trial.side->read_all();
-  trial.alignment = std::make_unique<Alignment>(*trial.side, imported_);
+  trial.alignment = std::make_unique<Alignment>(*trial.side, imported_, pools_);
   return trial;
 }
 

@@ -1,6 +1,7 @@
 // Finds the values of a cluster from its objects: renders candidates and keeps what reduces the difference.
 #pragma once
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -48,6 +49,12 @@ class ValuesSearch {
     TreePath path;
     Value value;
   };
+  // The template set that renders a kind of infrastructure, and the values to start from.
+  struct Origin {
+    std::string provider;  // empty: no set does
+    Value start;
+  };
+  Origin origin_of(std::string_view kind) const;
   bool keep_better(const Value& values);
   std::vector<Proposal> proposals(const Trial& trial) const;
   void propose(const Trial& trial, const FieldDifference& difference, std::vector<Proposal>& found) const;
@@ -64,7 +71,8 @@ class ValuesSearch {
   const ImportedCluster& imported_;
   const Value& rules_;
   Arena& arena_;
-  std::string path_;  // of the values file
+  std::string path_;                          // of the values file
+  std::map<std::string, std::string> pools_;  // names of imported pools, by those of the rendered ones
   Value started_;
   Trial best_;
   std::size_t renders_ = 0;

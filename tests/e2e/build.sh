@@ -27,6 +27,7 @@ program capi-core cluster-api sigs.k8s.io/cluster-api/core
 program capi-kubeadm-bootstrap cluster-api sigs.k8s.io/cluster-api/bootstrap/kubeadm
 program capi-kubeadm-control-plane cluster-api sigs.k8s.io/cluster-api/controlplane/kubeadm
 program capi-capd cluster-api sigs.k8s.io/cluster-api/test/infrastructure/docker
+program clusterctl cluster-api sigs.k8s.io/cluster-api/cmd/clusterctl
 
 argocd=$(cd argo-cd && go list -m -f '{{.Version}}' github.com/argoproj/argo-cd/v3)
 program argocd argo-cd . "-X github.com/argoproj/argo-cd/v3/common.version=${argocd#v}"
@@ -34,3 +35,6 @@ for part in application-controller applicationset-controller cmp-server git-ask-
   ln -sfn argocd "$bin/argocd-$part"
 done
 program helm helm helm.sh/helm/v3/cmd/helm
+# SQLite needs cgo. Without the tag `bindata` Gitea reads templates from its sources, see lab/gitea.py.
+version=$(cd gitea && go list -m -f '{{.Version}}' code.gitea.io/gitea)
+GOFLAGS="$GOFLAGS -trimpath -tags=sqlite,sqlite_unlock_notify" program gitea gitea code.gitea.io/gitea "-X main.Version=${version#v}"

@@ -3,7 +3,7 @@
 
     e2e.py up|down|status                     start it, stop it and forget its state, or list its processes
     e2e.py run [GROUP] [CASE ...]             stop what runs, and run cases in a new laboratory; without a group all of them:
-                                              values, manifests, topology, argocd
+                                              values, manifests, topology, argocd, portal, adoption
     e2e.py report                             write docs/e2e.md from the last results
 """
 
@@ -15,7 +15,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 SKIPPED = 77
-GROUPS = ("values", "manifests", "topology", "argocd")
+GROUPS = ("values", "manifests", "topology", "argocd", "portal", "adoption")
 PROGRAMS = {"etcd": "etcd-server", "redis-server": "redis-server", "git": "git", "openssl": "openssl", "ip": "iproute2",
             "nsenter": "util-linux", "unshare": "util-linux", "go": "golang"}
 
@@ -48,9 +48,9 @@ def run(group, only):
     from lab import argocd, services, truth
     services.start_cluster_api()
     begin = time.time()
-    if group == "argocd":
+    if group in argocd.SOURCES:
         services.start_argocd()
-        rows = argocd.run(only)
+        rows = argocd.run(group, only)
     else:
         rows = truth.run(group, only)
     print_rows(rows)

@@ -1,4 +1,4 @@
-"""A Gitea on a free port of 127.0.0.1, with the user `bot` and its token.
+"""A Gitea on a port of 127.0.0.1, with the user `bot` and its token.
 
 Its program is what CAPWRIGHT_GITEA names, or `gitea` of the PATH. One that was built without the tag `bindata` needs
 CAPWRIGHT_GITEA_ROOT: a folder with `templates`, `options` and `public` of its sources. It refuses to run as root, hence
@@ -46,13 +46,17 @@ def program():
     return os.environ.get("CAPWRIGHT_GITEA") or shutil.which("gitea")
 
 
+def free_port():
+    with socket.socket() as free:
+        free.bind((HOST, 0))
+        return free.getsockname()[1]
+
+
 class Gitea:
-    def __init__(self, folder):
+    def __init__(self, folder, port=None):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir()
-        with socket.socket() as free:
-            free.bind((HOST, 0))
-            port = free.getsockname()[1]
+        port = port or free_port()
         self.url = f"http://{HOST}:{port}"
         self.user = NOBODY if os.geteuid() == 0 else None
         self.env = {"PATH": os.environ["PATH"], "HOME": str(self.folder), "GITEA_WORK_DIR": str(self.folder),

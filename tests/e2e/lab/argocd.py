@@ -1,4 +1,5 @@
 """Cases of the real Argo CD: commits to one repository, with the ApplicationSet and the health checks of `capwright argocd`.
+The commits come from people (`argocd`), from requests of a portal (`portal`), or take over running clusters (`adoption`).
 
 Every case is a cluster. Step N of all cases is pushed at once; then each case's expectation is polled until it holds, and it
 must hold for HOLD_SECONDS more. Each step is planned, too: what `plan` calls ORPHAN must be there after the step, and
@@ -13,29 +14,17 @@ import time
 
 import yaml
 
-from lab import changes, charts, kube, machines, services, truth
+from lab import adoption, changes, charts, kube, machines, portal, services, truth
 from lab.places import BIN, CAPWRIGHT, KUBECONFIG, REPOSITORY, RESULTS, ROOT, RUN
 from lab.promises import Promises
-from lab.repository import PLUGIN_FLEET, Repository
+from lab.repository import Repository, printed
 
+SOURCES = {"argocd": Repository, "adoption": adoption.Adoption, "portal": portal.Portal}
 HOLD_SECONDS = 15
 WITHIN_SECONDS = 420
 APPLICATION = "argoproj.io/v1alpha1"
 LOOP = 3  # syncs of the same commit; one or two follow a change by hand or a deletion that takes its time
 APPROVED = "argocd.argoproj.io/deletion-approved"
-
-
-def printed(*command, fleet=None):
-    """What `capwright argocd` prints for the clusters of `fleet`, or for a repository without capwright.yaml."""
-    place = ["--repo-url", REPOSITORY, "--namespace", "argocd", "--destination", "in-cluster"]
-    command = [CAPWRIGHT, "argocd", *command, *place, *([] if fleet else ["--isolated"])]
-    return subprocess.run(command, cwd=fleet or "/", check=True, capture_output=True, text=True).stdout
-
-
-def plugin_set(folder):
-    """The ApplicationSet of the fleet of which only values are committed. Two sets can't have one name."""
-    text = printed("applicationset", "--plugin", "--revision", "main", fleet=folder)
-    return text.replace("\n  name: clusters\n", "\n  name: plugin-clusters\n", 1)
 
 
 def plugin_application():
@@ -100,6 +89,13 @@ def loops(application):
     return heals >= LOOP and state_of(application)[0] == "OutOfSync"
 
 
+def synced(application, since):
+    """The number of commits that Argo CD applied since a time."""
+    history = ((application or {}).get("status") or {}).get("history") or []
+    begin = datetime.datetime.fromtimestamp(since, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return len({entry["revision"] for entry in history if entry.get("deployStartedAt", "") >= begin})
+
+
 def names_of(kind, namespace, cluster, present):
     """Names of a kind without the cluster's and without a template's digest, or of the Applications of its add-ons."""
     if kind == "Application":
@@ -111,7 +107,7 @@ def names_of(kind, namespace, cluster, present):
     return sorted(re.sub(digest, "", name.removeprefix(f"{cluster}-")) for name in found)
 
 
-def observed(name, expect, watch, present, since):
+def observed(name, expect, watch, present, since, repository):
     """The same keys as the expectation, with what is the case."""
     namespace = expect.get("namespace", name)
     counted = {}
@@ -122,7 +118,8 @@ def observed(name, expect, watch, present, since):
     addons_sync, addons_health, _ = state_of(present.get(f"{name}-addons"))
     seen = {"machines": counted, "application": f"{sync}/{health}", "exists": name in present, "namespace": namespace,
             "addons": f"{addons_sync}/{addons_health}", "root": state_of(present.get(f"{name}-root"))[0], "retries": retries(present, name),
-            "phase": operation(present.get(name)).get("phase"), "loops": loops(present.get(name))}
+            "phase": operation(present.get(name)).get("phase"), "loops": loops(present.get(name)),
+            "synced": synced(present.get(name), since)}
     for key, wanted in expect.items():
         if key[0].isupper():
             seen[key] = names_of(key, namespace, name, present)
@@ -132,6 +129,8 @@ def observed(name, expect, watch, present, since):
             seen[key] = changes.machines_text(watch.count(namespace, since))
         elif key == "addons" and "/" not in wanted:
             seen[key] = addons_sync
+        elif key not in seen:
+            seen[key] = repository.observed(name, key)
     return {key: seen[key] for key in expect}
 
 
@@ -152,7 +151,7 @@ def act(name, step, commands):
         services.kubectl("-n", "argocd", "annotate", "--overwrite", f"application/{name}", f"{APPROVED}={now}")
 
 
-def wait(steps, watch, begin):
+def wait(steps, watch, begin, repository):
     """{case: (seconds until it held for good, None)} or {case: (None, what was observed)}"""
     held, done = {}, {}
     next_refresh = 0
@@ -163,12 +162,12 @@ def wait(steps, watch, begin):
         present = applications()
         for name in steps.keys() - done.keys():
             expect = steps[name]["expect"]
-            seen = observed(name, expect, watch, present, begin)
+            seen = observed(name, expect, watch, present, begin, repository)
             if seen != expect:
                 held.pop(name, None)
                 if time.time() > begin + steps[name].get("within", WITHIN_SECONDS):
                     done[name] = (None, seen)
-            elif time.time() - held.setdefault(name, time.time()) >= HOLD_SECONDS:
+            elif time.time() - held.setdefault(name, time.time()) >= steps[name].get("hold", HOLD_SECONDS):
                 done[name] = (round(held[name] - begin), None)
         time.sleep(2)
     return done
@@ -182,8 +181,7 @@ def prepare(cases, repository):
     charts.build()
     RESULTS.mkdir(parents=True, exist_ok=True)
     own = [own_application(name, case) for name, case in cases.items() if name in repository.own - repository.listed]
-    sets = [printed("applicationset", "--revision", "main"), plugin_set(repository.folder / PLUGIN_FLEET)]
-    return "---\n".join([printed("project"), *sets, ""]) + yaml.safe_dump_all(own)
+    return "---\n".join([*repository.argocd(), ""]) + yaml.safe_dump_all(own)
 
 
 def environment():
@@ -206,21 +204,40 @@ def leftovers(folder, names):
     return found
 
 
-def judge(row, name, step, said, promises, result):
-    """Adds a step to a case's row."""
+def judge(row, name, step, said, promises, result, counted):
+    """Adds a step to a case's row. `counted`: what happened to its machines."""
     seconds, seen = result
-    row["steps"].append({"seconds": seconds, "expected": step["expect"], "seen": seen})
+    predicted = changes.Predicted(said, name).text()
+    row["steps"].append({"seconds": seconds, "expected": step["expect"], "seen": seen, "plan": predicted, "happened": counted})
     if seen:
         row["as_expected"], row["happened"], row["expected"] = False, seen, step["expect"]
     promises.after_step()
-    counted = changes.Predicted(said, name).text()
-    if "changed" in step["expect"] and said is not None and counted != step["expect"]["changed"]:
-        promises.problems.append(f"machines {counted}")
+    if "changed" in step["expect"] and said is not None and not changes.same_machines(predicted, step["expect"]["changed"], name):
+        promises.problems.append(f"machines {predicted}")
 
 
-def run(only=()):
-    cases = changes.load("argocd", only)
-    repository = Repository(cases)
+def finish(rows, cases, promises, repository):
+    """What must be the case after the last step."""
+    left = {}
+    for folder, names in repository.folders().items():
+        left |= {name: found for name, found in leftovers(folder, names).items() if name in names}
+    looping = {name for name, item in applications().items() if loops(item)}
+    for name, row in rows.items():
+        promise = promises[name]
+        promise.at_the_end()
+        promise.problems += repository.problems[name]
+        if "loops" not in cases[name]["steps"][-1]["expect"]:
+            found = looping & {name, f"{name}-addons", f"{name}-root"}
+            promise.problems += [f"Application {loop} is synced again and again" for loop in sorted(found)]
+        if name not in repository.own and sorted(left.get(name, [])) != sorted(cases[name].get("leftovers", [])):
+            promise.problems.append(f"leftovers {left.get(name, [])}")
+        row |= {"deleted": len(promise.deleted), "orphans": len(promise.kept), "problems": promise.problems,
+                "notes": repository.notes[name], "verdict": "wrong" if promise.problems else "equal"}
+
+
+def run(group, only=()):
+    cases = changes.load(group, only)
+    repository = SOURCES[group](cases)
     manifests = prepare(cases, repository)
     watch = machines.Watch()
     rows = {name: {"case": name, "change": case["claim"], "as_expected": True, "steps": []} for name, case in cases.items()}
@@ -238,23 +255,13 @@ def run(only=()):
         for name, step in steps.items():
             act(name, step, promises[name].commands)
             promises[name].commands = commands_of(said.get(name))
-        for name, result in wait(steps, watch, begin).items():
+        for name, result in wait(steps, watch, begin, repository).items():
             asked = not {"kubectl", "confirm", "finish"} & steps[name].keys() and name not in repository.own
-            judge(rows[name], name, steps[name], said.get(name, {}) if asked else None, promises[name], result)
+            counted = changes.machines_text(watch.count(steps[name]["expect"].get("namespace", name), begin))
+            judge(rows[name], name, steps[name], said.get(name, {}) if asked else None, promises[name], result, counted)
         failed = [name for name in steps if rows[name]["steps"][-1]["seen"]]
         seconds = time.time() - begin
         print(f"step {number}: {len(steps)} cases, {seconds:.0f} s, not as expected: {failed or 'none'}", flush=True)
-    left = leftovers(repository.folder, cases)
-    looping = {name for name, item in applications().items() if loops(item)}
-    for name, row in rows.items():
-        promise = promises[name]
-        promise.at_the_end()
-        if "loops" not in cases[name]["steps"][-1]["expect"]:
-            found = looping & {name, f"{name}-addons", f"{name}-root"}
-            promise.problems += [f"Application {loop} is synced again and again" for loop in sorted(found)]
-        if name not in repository.own and sorted(left.get(name, [])) != sorted(cases[name].get("leftovers", [])):
-            promise.problems.append(f"leftovers {left.get(name, [])}")
-        row |= {"deleted": len(promise.deleted), "orphans": len(promise.kept), "problems": promise.problems,
-                "verdict": "wrong" if promise.problems else "equal"}
-    truth.keep("argocd", list(rows.values()))
+    finish(rows, cases, promises, repository)
+    truth.keep(group, list(rows.values()))
     return list(rows.values())

@@ -145,6 +145,16 @@ def holds(ranges, machines):
     return True
 
 
+def totals(texts):
+    numbers = [text.split() for text in texts]
+    return sum(int(created) for created, _ in numbers), sum(int(deleted) for _, deleted in numbers)
+
+
+def same_machines(plan, machines, cluster):
+    """Whether `plan` gave the numbers of all pools, or of a whole cluster the sum."""
+    return totals(plan.values()) == totals(machines.values()) if plan.keys() == {cluster} else plan == machines
+
+
 def folder_of(manifests, folder):
     folder.mkdir(parents=True)
     (folder / "all.yaml").write_text(yaml.safe_dump_all(manifests, sort_keys=False))

@@ -14,8 +14,8 @@ KUBECONFIG = RUN / "kubeconfig"
 CAPWRIGHT = os.environ.get("CAPWRIGHT", str(ROOT / "build" / "release" / "capwright"))
 
 # All ports are in a network namespace of the laboratory, so they can't collide with anything.
-ETCD, API, DOCKER, REDIS, GIT, CHARTS = 2379, 6443, 2375, 6379, 8880, 8879
-REPOSITORY = f"http://127.0.0.1:{GIT}/clusters.git"
+ETCD, API, DOCKER, REDIS, GIT, CHARTS, GITEA = 2379, 6443, 2375, 6379, 8880, 8879, 3000
+REPOSITORY = f"http://127.0.0.1:{GIT}/clusters.git"  # also in fleet/layers/fleet.yaml
 
 
 def module(folder, name, form="{{.Version}}"):
@@ -32,4 +32,5 @@ def versions():
         "Cluster API": module("cluster-api", "sigs.k8s.io/cluster-api"),
         "Argo CD": module("argo-cd", "github.com/argoproj/argo-cd/v3"),
         "Helm": module("helm", "helm.sh/helm/v3"),
+        "Gitea": module("gitea", "code.gitea.io/gitea"),
     }

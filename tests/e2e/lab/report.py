@@ -1,7 +1,8 @@
-"""Writes the tables of docs/e2e.md from the results of the last runs."""
+"""Writes the tables of docs/e2e.md from the results of the last runs. A group without results keeps its table."""
 
 import datetime
 import json
+import re
 import sys
 
 from lab.places import RESULTS, ROOT, versions
@@ -13,7 +14,10 @@ TITLES = {
     "manifests": "Changes of manifests",
     "topology": "Changes of a ClusterClass",
     "argocd": "Argo CD",
+    "portal": "A portal",
+    "adoption": "Adoption",
 }
+NOTES = {"portal": "server", "adoption": "fields of the import"}  # a column more
 
 
 def pools(numbers):
@@ -48,10 +52,30 @@ def truth_table(rows):
     return lines
 
 
+def each(steps, cell):
+    return "; ".join(cell(step) for step in steps)
+
+
+def seconds_cell(steps):
+    return ", ".join("–" if step["seconds"] is None else str(step["seconds"]) for step in steps)
+
+
+def commits_table(group, rows):
+    """A commit is a publication of a portal, or an import and what follows."""
+    lines = [f"| case | claim | {NOTES[group]} | `plan` for each commit | machines | seconds | holds |", "|---|---|---|---|---|---|---|"]
+    for row in rows:
+        steps = row["steps"]
+        plan = each(steps, lambda step: pools(step["plan"])) + "".join(f"; **wrong: {problem}**" for problem in row["problems"])
+        cells = [row["case"], row["change"], "; ".join(row["notes"]) or "–", plan, each(steps, lambda step: pools(step["happened"])),
+                 seconds_cell(steps), "yes" if row["as_expected"] and not row["problems"] else "**no**"]
+        lines.append(f"| {' | '.join(cells)} |")
+    return lines
+
+
 def argocd_table(rows):
     lines = ["| case | claim | seconds for each commit | `plan` | holds |", "|---|---|---|---|---|"]
     for row in rows:
-        seconds = ", ".join("–" if step["seconds"] is None else str(step["seconds"]) for step in row["steps"])
+        seconds = seconds_cell(row["steps"])
         words = [f"{word} {row[key]}" for word, key in (("DELETE", "deleted"), ("ORPHAN", "orphans")) if row[key]]
         plan = ", ".join(words + [f"**wrong: {problem}**" for problem in row["problems"]]) or "neither"
         holds = "yes" if row["as_expected"] else "**no**"
@@ -61,6 +85,10 @@ def argocd_table(rows):
 
 def summary(group, rows):
     as_expected = sum(row["as_expected"] for row in rows)
+    if group in NOTES:
+        commits = sum(len(row["steps"]) for row in rows)
+        wrong = sum(len(row["problems"]) for row in rows)
+        return f"{as_expected} of {len(rows)} claims hold, with {commits} steps; {wrong} statements of capwright were wrong."
     if group == "argocd":
         objects = sum(row["deleted"] + row["orphans"] for row in rows)
         wrong = sum(len(row["problems"]) for row in rows)
@@ -72,25 +100,36 @@ def summary(group, rows):
     return f"{len(rows)} cases. `plan`: {', '.join(counts)}. Machines as expected: {as_expected} of {len(rows)}."
 
 
-def text():
+def table(group, rows):
+    if group in NOTES:
+        return commits_table(group, rows)
+    return argocd_table(rows) if group == "argocd" else truth_table(rows)
+
+
+def text(known):
+    """The sections of all groups. `known`: those of the page, by title."""
     begin = [f"Versions: {', '.join(f'{name} {version}' for name, version in versions().items())}.", ""]
     for group, title in TITLES.items():
         path = RESULTS / f"{group}.json"
         if not path.exists():
-            begin += [f"## {title}", "", "Not run.", ""]
+            begin += [f"## {title}", "", *known.get(title, ["Not run."]), ""]
             continue
         rows = json.loads(path.read_text())
         day = datetime.date.fromtimestamp(path.stat().st_mtime).isoformat()
-        table = argocd_table(rows) if group == "argocd" else truth_table(rows)
-        begin += [f"## {title}", "", f"{day}: {summary(group, rows)}", "", *table, ""]
+        begin += [f"## {title}", "", f"{day}: {summary(group, rows)}", "", *table(group, rows), ""]
     return "\n".join(begin)
+
+
+def sections(results):
+    parts = re.split(r"^## (.*)\n", results, flags=re.M)[1:]
+    return {title: body.strip("\n").split("\n") for title, body in zip(parts[::2], parts[1::2])}
 
 
 def write():
     page = PAGE.read_text()
     head, _, rest = page.partition(BEGIN)
-    _, _, tail = rest.partition(END)
+    results, _, tail = rest.partition(END)
     if not rest:
         sys.exit(f"error: {PAGE} has no `{BEGIN.strip()}`")
-    PAGE.write_text(head + BEGIN + text() + END + tail)
+    PAGE.write_text(head + BEGIN + text(sections(results)) + END + tail)
     return 0

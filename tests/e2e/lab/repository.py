@@ -7,7 +7,7 @@ import subprocess
 import yaml
 
 from lab import changes, kube
-from lab.places import CAPWRIGHT, RESULTS, RUN, SOURCE
+from lab.places import CAPWRIGHT, REPOSITORY, RESULTS, RUN, SOURCE
 
 FIXTURES = ("topology.yaml", "v1beta1.yaml")  # manifests of the fleet that aren't rendered
 PLUGIN_FLEET = "plugin"  # a second fleet below the first, of which only values are committed
@@ -18,7 +18,16 @@ def git(folder, *arguments, check=True):
     return subprocess.run(["git", *identity, *arguments], cwd=folder, check=check, capture_output=True, text=True).stdout
 
 
+def printed(*command, fleet=None, url=REPOSITORY):
+    """What `capwright argocd` prints for the clusters of `fleet`, or for a repository without capwright.yaml."""
+    place = ["--repo-url", url, "--namespace", "argocd", "--destination", "in-cluster"]
+    command = [CAPWRIGHT, "argocd", *command, *place, *([] if fleet else ["--isolated"])]
+    return subprocess.run(command, cwd=fleet or "/", check=True, capture_output=True, text=True).stdout
+
+
 class Repository:
+    """A source of commits. `step` makes those of one step and says what they would do; then `push` publishes them."""
+
     def __init__(self, cases):
         self.folder = RUN / "fleets" / "argocd"
         bare = RUN / "argocd" / "repositories" / "clusters.git"
@@ -39,6 +48,8 @@ class Repository:
         self.rooted = {name for name in self.own if cases[name]["application"].get("root")}
         self.listed = {name for name in self.own if cases[name]["application"].get("set")}
         self.commits = {}
+        self.problems = {name: [] for name in cases}
+        self.notes = {name: [] for name in cases}
         git(self.folder, "init", "-q", "-b", "main")
         git(RUN, "init", "-q", "--bare", "-b", "main", str(bare))
         git(self.folder, "remote", "add", "origin", str(bare))
@@ -146,3 +157,18 @@ class Repository:
 
     def push(self):
         git(self.folder, "push", "-q", "origin", "main")
+
+    def argocd(self):
+        """The AppProject and the ApplicationSets. Two sets can't have one name; of the fleet of the second one only values
+        are committed."""
+        plugin = printed("applicationset", "--plugin", "--revision", "main", fleet=self.folder / PLUGIN_FLEET)
+        sets = [printed("applicationset", "--revision", "main"), plugin.replace("\n  name: clusters\n", "\n  name: plugin-clusters\n", 1)]
+        return [printed("project"), *sets]
+
+    def folders(self):
+        """{working tree: the clusters that it renders}"""
+        return {self.folder: set(self.problems)}
+
+    def observed(self, name, key):
+        """What is the case, for a key of `expect` that only this source knows."""
+        raise KeyError(f"{name}: {key}")

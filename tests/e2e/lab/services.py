@@ -39,6 +39,11 @@ def start(name, *command, env=None, cwd=None):
     with open(RUN / f"{name}.log", "ab") as log:
         process = subprocess.Popen([str(part) for part in command], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                                    start_new_session=True, env=dict(os.environ, **(env or {})), cwd=cwd)
+    keep_pid(name, process)
+
+
+def keep_pid(name, process):
+    """`down` stops it."""
     (RUN / f"{name}.pid").write_text(str(process.pid))
 
 
