@@ -288,10 +288,13 @@ std::vector<std::string> find_values_files(FileSystem& fs, const Workspace& work
 }
 
 std::string_view cluster_stem(std::string_view values_path) {
-  const std::size_t slash = values_path.rfind('/');
-  if (slash != std::string_view::npos) values_path.remove_prefix(slash + 1);
-  const std::size_t dot = values_path.rfind('.');
-  return dot == 0 || dot == std::string_view::npos ? values_path : values_path.substr(0, dot);
+  const auto last_of = [](std::string_view path) { return path.substr(path.rfind('/') + 1); };  // npos + 1 is 0
+  const std::string_view file = last_of(values_path);
+  const std::size_t dot = file.rfind('.');
+  const std::string_view stem = dot == 0 || dot == std::string_view::npos ? file : file.substr(0, dot);
+  if (stem != "values" || file.size() == values_path.size()) return stem;
+  const std::string_view folder = last_of(values_path.substr(0, values_path.size() - file.size() - 1));
+  return folder.empty() || folder == "." || folder == ".." ? stem : folder;
 }
 
 }  // namespace capwright

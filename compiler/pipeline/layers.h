@@ -56,7 +56,7 @@ Value apply_sets(Value merged, const ExtraValues&, Stage&);
 // Reports unreadable folders.
 std::vector<std::string> find_values_files(FileSystem&, const Workspace&, const Config&, Sink&);
 
-// The name of a values file without folders and suffix.
+// The name of a values file without folders and suffix; of `prod-a/values.yaml`, as in golden cases, the folder's.
 std::string_view cluster_stem(std::string_view values_path);
 
 }  // namespace capwright

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/diff_report.h"
+#include "report/diff_words.h"
 #include "report/json.h"
 #include "report/json_values.h"
 
@@ -80,7 +81,7 @@ Json shape_json(const FleetDifferences& all, const diff::Family& family) {
   add_text(json, "kind", family.kind);
   add_text(json, "name", family.name);
   add_text(json, "path", family.path);
-  if (!family.path.empty()) json["change"] = diff::change_name(family.change);
+  if (!is_whole(family)) json["change"] = diff::change_name(family.change);
   add_text(json, "template", family.maker.template_place);
   add_text(json, "value", family.maker.value_place);
   json["objects"] = family.objects;

@@ -13,10 +13,11 @@ constexpr std::size_t kNamesShown = 10, kVariantsShown = 5, kValueShown = 200;
 // One shape as a list item.
 std::string item_of(const FleetDifferences& all, const diff::Family& family) {
   const std::string title = markdown_code(family_title(family));
-  if (family.path.empty())
+  if (is_whole(family))
     return fmt::format("- **{}**\n  {}\n", title, clusters_text(all, family.variants.front().occurrences, kNamesShown));
-  std::string item =
-      fmt::format("- **{}** {}", title, markdown_code(fmt::format("{} {}", sign_of(family), printable(family.path))));
+  std::string item = fmt::format(
+      "- **{}** {}", title,
+      markdown_code(fmt::format("{}{}{}", sign_of(family), family.path.empty() ? "" : " ", printable(family.path))));
   const bool single = family.variants.size() == 1;
   item += single ? "\n" : fmt::format(": {}\n", counted(family.variants.size(), "way"));
   for (std::size_t i = 0; i < family.variants.size() && i < kVariantsShown; ++i) {

@@ -35,6 +35,9 @@ std::string changed_lines(const diff::ShownValue& before, const diff::ShownValue
   return text;
 }
 
+// What is before the values of a change. A file without a structure has no path.
+std::string place_text(const std::string& path) { return path.empty() ? " " : fmt::format(" {}: ", printable(path)); }
+
 // The color of an object's title. Earlier generations come and go with every change, so they aren't highlighted.
 std::string_view color_of_event(ObjectPair::Kind event, const Palette& palette) {
   if (event == ObjectPair::Kind::Added) return palette.added;
@@ -54,7 +57,7 @@ class FamilyText {
       const std::string its_title = family_title(family);
       if (its_title != title) text += fmt::format("\n{}{}{}\n", color_of_title(family), its_title, palette_.reset);
       title = its_title;
-      text += family.path.empty() ? clusters_line(family.variants.front(), "  ") : change_text(family);
+      text += is_whole(family) ? clusters_line(family.variants.front(), "  ") : change_text(family);
     }
     return text;
   }
@@ -75,10 +78,9 @@ class FamilyText {
     const std::size_t most = options_.verbose ? kAll : kMostVariants;
     std::string text;
     if (family.variants.size() == 1) {
-      text = variant_text(family, family.variants.front(), fmt::format("{} {}: ", sign(family), printable(family.path)),
-                          "  ");
+      text = variant_text(family, family.variants.front(), sign(family) + place_text(family.path), "  ");
     } else {
-      text = fmt::format("  {} {}: {}\n", sign(family), printable(family.path), counted(family.variants.size(), "way"));
+      text = fmt::format("  {}{}{}\n", sign(family), place_text(family.path), counted(family.variants.size(), "way"));
       for (std::size_t i = 0; i < family.variants.size() && i < most; ++i)
         text += variant_text(family, family.variants[i], "", "      ");
       if (family.variants.size() > most)
@@ -161,7 +163,7 @@ class ClusterText {
 
   std::string change_text(const diff::ChangeRecord& change) const {
     const std::string sign = with_painted_sign(std::string(1, sign_of(change)), palette_);
-    const std::string head = fmt::format("    {} {}: ", sign, printable(change.path));
+    const std::string head = fmt::format("    {}{}", sign, place_text(change.path));
     if (!change.secret && change.kind == Change::Kind::Replace && is_lines(change.before, change.after))
       return head + "lines\n" + changed_lines(change.before, change.after, "        ", palette_);
     return fmt::format("{}{}{}\n", head, values_text(change, options_.verbose ? kAll : kMostValue),

@@ -95,6 +95,11 @@ std::string family_title(const diff::Family& family) {
   return title;
 }
 
+bool is_whole(const diff::Family& family) {
+  if (!family.path.empty()) return false;
+  return family.event != ObjectPair::Kind::Changed || !family.variants.front().before.exists;
+}
+
 std::string clusters_text(const FleetDifferences& all, std::span<const diff::Occurrence> occurrences,
                           std::size_t most) {
   std::vector<std::uint32_t> clusters;  // occurrences are sorted by cluster

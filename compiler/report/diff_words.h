@@ -22,6 +22,10 @@ char sign_of(const diff::ChangeRecord& change);
 // "KubeadmControlPlane <cluster>-control-plane", with the change to the object as a whole.
 std::string family_title(const diff::Family& family);
 
+// Whether the change is to objects as a whole. The text of a file without a structure, such as an inventory, has no
+// path either.
+bool is_whole(const diff::Family& family);
+
 // "842 clusters: a, b, c and 839 more", "3 objects in 1 cluster: a"; at most `most` names.
 std::string clusters_text(const FleetDifferences& all, std::span<const diff::Occurrence> occurrences, std::size_t most);
 

@@ -104,8 +104,8 @@ class Run {
                  {"level", severity_name(diagnostic.severity)},
                  {"message", {{"text", whole_message(finding)}}},
                  {"locations", Json::array()}};
-    if (const auto region = region_of(finding, ColumnUnit::Utf16, folder_))
-      json["locations"].push_back({{"physicalLocation", physical_location(*region)}});
+    const auto region = region_of(finding, ColumnUnit::Utf16, folder_);
+    json["locations"].push_back({{"physicalLocation", region ? physical_location(*region) : configuration()}});
     Json related = Json::array();
     for (const Label& label : diagnostic.labels) add_related(label.where, label.text, *finding.sources, related);
     for (const TraceFrame& frame : diagnostic.trace) add_related(frame.where, frame.what, *finding.sources, related);
@@ -116,6 +116,11 @@ class Run {
     }
     json["partialFingerprints"] = {{"capwright/v1", fingerprints_.next(finding)}};
     return json;
+  }
+
+  // GitHub rejects a file with a result that has no location.
+  Json configuration() const {
+    return {{"artifactLocation", {{"uri", uri(std::string(folder_) + "capwright.yaml")}, {"uriBaseId", "SRCROOT"}}}};
   }
 
   void add_related(Span where, const std::string& text, const SourceSet& sources, Json& related) const {
