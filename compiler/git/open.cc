@@ -109,12 +109,8 @@ std::optional<std::string> LocalRepository::path_below_root(std::string_view abs
 }
 
 std::optional<Identity> LocalRepository::identity(Sink& sink) {
-  const auto text_of = [&](const char* variable, const char* key) {
-    const char* value = std::getenv(variable);  // as in `git commit`
-    return value != nullptr && *value != '\0' ? std::optional<std::string>(value) : config_text(repository_.get(), key);
-  };
-  const std::optional<std::string> name = text_of("GIT_AUTHOR_NAME", "user.name");
-  const std::optional<std::string> email = text_of("GIT_AUTHOR_EMAIL", "user.email");
+  const std::optional<std::string> name = config_text(repository_.get(), "user.name");
+  const std::optional<std::string> email = config_text(repository_.get(), "user.email");
   if (name && email && !name->empty() && !email->empty()) return Identity{*name, *email};
   const std::string_view missing = !name || name->empty() ? "user.name" : "user.email";
   sink.report(diag::git_identity_missing, Span(), missing)

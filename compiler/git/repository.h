@@ -91,7 +91,7 @@ class Repository {
   virtual std::optional<ObjectId> merge_base(const std::string& revision, Sink&) = 0;
   // Whether the clone has only a part of the history: is_ancestor(), merge_base() and a push may need more.
   virtual bool is_shallow() = 0;
-  // `GIT_AUTHOR_NAME` and `GIT_AUTHOR_EMAIL` of the environment, otherwise user.name and user.email.
+  // user.name and user.email.
   virtual std::optional<Identity> identity(Sink&) = 0;
   // An entry of Git's configuration; empty if it isn't set.
   virtual std::optional<std::string> setting(const std::string& key) = 0;

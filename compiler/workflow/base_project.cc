@@ -34,8 +34,8 @@ std::unique_ptr<BaseProject> open_base(FileSystem& fs, const Workspace& workspac
   const std::string shown = config.output == "." ? "" : config.output + "/";
   const std::string output = workspace.io_path(config.output);
   const bool is_optional = folders == ValuesFolders::Optional;
-  base->clusters = find_values_files(
-      fs, workspace, is_optional ? with_existing_folders(fs, workspace, config) : config, base->sink);
+  base->clusters =
+      find_values_files(fs, workspace, is_optional ? with_existing_folders(fs, workspace, config) : config, base->sink);
   base->tree = std::make_unique<OutputTree>(fs, output.empty() ? "." : output, shown);
   if (!base->tree->open(OutputTree::Access::Read, base->sink) || base->sink.failed()) return base;
   ProjectOptions options = now.options();

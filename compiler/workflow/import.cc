@@ -77,8 +77,8 @@ class ClusterImporter {
     prove(*final.side);
   }
 
-  // The objects get the annotations of the templates that Argo CD reads: sync waves, and protection from deletion. Without
-  // them, an imported Cluster would be the only one that is deleted without a confirmation. Returns how many.
+  // The objects get the annotations of the templates that Argo CD reads: sync waves, and protection from deletion.
+  // Without them, an imported Cluster would be the only one that is deleted without a confirmation. Returns how many.
   std::size_t keep_annotations(const Alignment& alignment) {
     const std::string_view kept = manifests_.rules().text_at("kept_annotations");
     std::size_t added = 0;

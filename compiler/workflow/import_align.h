@@ -27,8 +27,8 @@ struct FieldDifference {
 class Alignment {
  public:
   // By references from objects that are paired, starting with the Cluster; then by kind and name; then what is left of
-  // a kind, if it is one on each side. `side` is parsed; both must outlive the result. `pools`: names of imported pools,
-  // by the names that they are rendered with.
+  // a kind, if it is one on each side. `side` is parsed; both must outlive the result. `pools`: names of imported
+  // pools, by the names that they are rendered with.
   Alignment(const diff::Side& side, const ImportedCluster& imported, const std::map<std::string, std::string>& pools);
 
   const std::vector<AlignedPair>& pairs() const { return pairs_; }

@@ -45,6 +45,7 @@ ORC = "openstack.k-orc.cloud"  # all of its kinds are in the wave of ServerGroup
 WAVES = {"Namespace": "-3", "Secret": "-2", "ExternalSecret": "-2", "SealedSecret": "-2", "ConfigMap": "-1",
          "ServerGroup": "-1", "AppProject": "-1", "AWSClusterRoleIdentity": "-1", "AWSClusterStaticIdentity": "-1",
          "AzureClusterIdentity": "-1", "OCIClusterIdentity": "-1"}
+UNTIMED = {"HelmRelease", "HelmRepository", "HelmChartProxy"}  # Flux and Cluster API's add-on provider order them themselves
 CLUSTER_SCOPED = {"Namespace", "AWSClusterRoleIdentity", "AWSClusterStaticIdentity"}
 ARGO_CD = {"Application", "AppProject"}
 FIRST_WAVE_OF_ADDONS = 10
@@ -198,6 +199,9 @@ class Tree:
         elif group_of(document) == ORC:
             if wave != WAVES["ServerGroup"]:
                 yield f"is in wave {wave}, not in {WAVES['ServerGroup']}"
+        elif kind in UNTIMED:
+            if wave is not None:
+                yield f"is in wave {wave}, which has no effect"
         elif not (kind in WAVES or group_of(document).endswith("cluster.x-k8s.io")):
             yield "is of a kind for which no wave is specified"
         elif wave != WAVES.get(kind, "0"):

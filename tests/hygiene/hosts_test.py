@@ -10,7 +10,7 @@ HOSTS = re.compile(
     r"|json-schema\.org|apache\.org|yaml\.org|palletsprojects\.com|debian\.org|argoproj\.io|rke2\.io|x-k8s\.io"
     r"|ansible\.com|openstack\.org|python\.org|rfc-editor\.org|unicode\.org|schemastore\.org|ietf\.org|prometheus\.io"
     r"|oasis-open\.org|w3\.org|projectcalico\.org|metallb\.io|no-color\.org|0\.0\.0\.0|127\.0\.0\.1|localhost"
-    r"|cluster\.local|svc|internal|test|invalid)$")
+    r"|etcd\.io|flatcar\.org|cluster\.local|svc|internal|test|invalid)$")
 RULES = {
     # Argo CD's images have a home of that name, where plugins must be.
     r"(?<![\w.])/(?:work|root|home/(?!argocd/)\w+|Users/\w+)/": "a path of one machine",

@@ -10,6 +10,7 @@ encrypts differ in every run, so of these only the fact is compared.
 import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -25,6 +26,9 @@ try:
     import yaml
 except ImportError:
     yaml = None
+
+# Keys that only the repository's own files may have.
+OF_THE_REPOSITORY = re.compile(rb"^(patches|resources):", re.MULTILINE)
 
 
 def as_json(text):
@@ -73,6 +77,10 @@ def check(case):
         (folder / "values.yaml").unlink()  # as for a new cluster
         count = 0
         with serving(folder, *more, tokens=[token("all", ("render", "secrets"))], variables=variables) as server:
+            if OF_THE_REPOSITORY.search(text):
+                answer = server.render(case.parent.name, text, Content_Type="application/yaml")
+                expect(answer.status == 422, f"{case.name}: patches in a request are refused, not {answer.status}")
+                return 0
             count += compare(case.name, expected, server.render(case.parent.name, text, Content_Type="application/yaml"),
                              "YAML")
             converted = as_json(text) if yaml else None

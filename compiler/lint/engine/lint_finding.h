@@ -66,7 +66,7 @@ struct Finding {
   bool rests_on_others = false;  // other objects were read before it was reported
   bool is_of_past = false;       // about the tree before a change, which no edit of values changes
   bool is_foreign = false;       // of another tool: suppressions don't accept its code
-  bool is_of_template = false;   // no value mends it, so a template of the repository is the place to edit
+  bool is_of_template = false;   // no value fixes it, so a template of the repository is the place to edit
 
   // Chaining, after reporting: `report.at(…).label("even").also(other, "…").note("…").help("use {}", 3)`.
   Finding& label(std::string text) {

@@ -18,12 +18,15 @@ void check(const Object& control_plane, Report& report) {
   for (const std::string_view kind : {"NodeadmConfig", "NodeadmConfigTemplate"}) {
     for (const Object* config : control_plane.cluster().of_kind(kind)) {
       if (config->space() != control_plane.space()) continue;
-      report.at(*config, "pods on these nodes find no DNS: the cluster has IPv6, the nodes get the range of services `{}`",
-                range ? range.text() : kDefaultRange)
+      report
+          .at(*config,
+              "pods on these nodes find no DNS: the cluster has IPv6, the nodes get the range of services `{}`",
+              range ? range.text() : kDefaultRange)
           .also(ipv6, "pods and services have only IPv6 addresses")
           .note("EKS assigns the IPv6 range, and the provider doesn't read it")
-          .help("use node groups without a launch template, or set the assigned range in "
-                "`spec.clusterNetwork.services` of the Cluster");
+          .help(
+              "use node groups without a launch template, or set the assigned range in "
+              "`spec.clusterNetwork.services` of the Cluster");
     }
   }
 }

@@ -46,8 +46,9 @@ CW_LINT_RULE(readable_encryption_key){
     .name = "readable-encryption-key",
     .severity = Severity::Error,
     .since = "0.2",
-    .kinds = "KubeadmControlPlane KubeadmConfig KubeadmConfigTemplate RKE2ControlPlane RKE2ConfigTemplate "
-             "KThreesControlPlane KThreesConfigTemplate",
+    .kinds =
+        "KubeadmControlPlane KubeadmConfig KubeadmConfigTemplate RKE2ControlPlane RKE2ConfigTemplate "
+        "KThreesControlPlane KThreesConfigTemplate",
     .docs = R"md(
 ## What it does
 

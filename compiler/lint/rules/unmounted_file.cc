@@ -7,7 +7,8 @@
 namespace capwright::lint::rules::unmounted_file {
 namespace {
 
-// Folders that kubeadm mounts into the pods of its components if they exist (kubeadm v1.35 phases/controlplane/volumes.go).
+// Folders that kubeadm mounts into the pods of its components if they exist (kubeadm v1.35
+// phases/controlplane/volumes.go).
 constexpr std::array kMounted = {"/etc/ssl/certs", "/etc/pki", "/etc/ca-certificates", "/usr/share/ca-certificates",
                                  "/usr/local/share/ca-certificates"};
 
