@@ -57,8 +57,8 @@ kind: AWSManagedControlPlane
 metadata: {name: prod}
 spec: {network: {vpc: {ipv6: {}}}}
 ---
-kind: NodeadmConfig   # error: [nodes-without-dns] "find no DNS"
-metadata: {name: general}
+kind: NodeadmConfig
+metadata: {name: general}   # error: [nodes-without-dns] "find no DNS"
 ```
 
 ## Use instead
