@@ -122,7 +122,7 @@ def check_changes(cluster):
 
 def check_additions(cluster):
     for path in cluster.inputs["missing"]:
-        inside = {"templates": "templates/capo/template.yaml"}.get(path, path)
+        inside = {"templates": "templates/capo/template.yaml", "addons": "addons/own/addon.yaml"}.get(path, path)
         expect(cluster.notices(inside, "\t- [}\n"), f"{cluster.name}: {path} may appear")
     for folder in cluster.inputs["folders"]:
         inside, text = ("zz/template.yaml", "provider: openstack\n") if folder == "templates" else ("zz.j2", "{% endfor %}")

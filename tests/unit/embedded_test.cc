@@ -35,7 +35,8 @@ TEST_CASE("built-in files are sorted by path and have the bytes of the sources")
   const auto files = embedded::files();
   CHECK(std::is_sorted(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path < b.path; }));
   std::size_t on_disk = 0;
-  for (const char* folder : {"templates", "schemas", "scaffold", "docs/examples/ci", "compiler/preview/page"}) {
+  for (const char* folder : {"templates", "schemas", "scaffold", "docs/examples/ci", "compiler/pages/page",
+                             "compiler/preview/page", "compiler/wizard/page"}) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(project_root() / folder)) {
       on_disk += entry.is_regular_file() && is_built_in(entry.path()) ? 1 : 0;
     }
