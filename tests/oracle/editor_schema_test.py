@@ -20,7 +20,7 @@ except ImportError:
 
 CAPWRIGHT = os.environ["CAPWRIGHT"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-NOT_VALUES = {"capwright.yaml", "expect.yaml", "stdout.yaml", ".sops.yaml"}
+NOT_VALUES = {"capwright.yaml", "expect.yaml", "stdout.yaml", ".sops.yaml", "nodeadm.yaml"}  # the last is a resource
 
 # Texts that the schema accepts, and those that it rejects, for `values` and `layer`.
 VALID = {
@@ -77,7 +77,8 @@ def files():
     """(kind, template set, folder of its repository, path)"""
     for path in sorted(ROOT.glob("golden/*/*/*.yaml")):
         if path.name not in NOT_VALUES:
-            yield "values" if path.name == "values.yaml" else "layer", path.parents[1].name, ROOT, path
+            folder = path.parent if (path.parent / "addons").is_dir() else ROOT  # whose add-ons have settings
+            yield "values" if path.name == "values.yaml" else "layer", path.parents[1].name, folder, path
     for path in sorted(ROOT.glob("docs/tutorial/fleet/values/**/*.yaml")):
         yield "values", "capo", ROOT, path
     for path in sorted(ROOT.glob("docs/tutorial/fleet/layers/*.yaml")):
@@ -89,7 +90,7 @@ def files():
 def main():
     failures, checked, schemas = [], 0, {}
     for kind, template_set, folder, path in files():
-        key = kind, template_set
+        key = kind, template_set, folder
         if key not in schemas:
             schemas[key] = print_schema(kind, template_set, folder)
             if jsonschema is not None:
