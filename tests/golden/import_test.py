@@ -75,7 +75,7 @@ def problem(case):
 
 
 def main(names):
-    step = 1 if names else STEPS.get(os.environ.get("CAPWRIGHT_EFFORT"), 2)
+    step = 1 if names else STEPS.get(os.environ.get("CAPWRIGHT_EFFORT"), 4)
     cases = sorted(path.parent for path in GOLDEN.glob("*/*/clusters"))[::step]
     failed = 0
     for provider in sorted({case.parent.name for case in cases}):
