@@ -21,7 +21,7 @@ import yaml
 from render_case import GOLDEN
 
 CAPWRIGHT = pathlib.Path(os.environ["CAPWRIGHT"]).resolve()
-STEPS = {"all": 1, "few": 12}  # the import of a case takes some hundred renders, so the others are a sample
+STEPS = {"all": 1, "few": 30}  # the import of a case takes some hundred renders, so the others are a sample
 SKIPPED_BY_ARGO_CD = "+argocd:skip-file-rendering"
 
 
@@ -75,7 +75,7 @@ def problem(case):
 
 
 def main(names):
-    step = 1 if names else STEPS.get(os.environ.get("CAPWRIGHT_EFFORT"), 4)
+    step = 1 if names else STEPS.get(os.environ.get("CAPWRIGHT_EFFORT"), 8)
     cases = sorted(path.parent for path in GOLDEN.glob("*/*/clusters"))[::step]
     failed = 0
     for provider in sorted({case.parent.name for case in cases}):
