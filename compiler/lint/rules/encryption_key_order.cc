@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lint/engine/change_rule.h"
+#include "lint/facts/flags.h"
 
 namespace capwright::lint::rules::encryption_key_order {
 namespace {
@@ -51,18 +52,11 @@ Encryption of_entry(const Node& entry) {
   return found;
 }
 
-std::string_view flag_value(const Node& flags, std::string_view name) {
-  for (const Node flag : flags.items()) {
-    if (flag["name"].text() == name) return flag["value"].text();
-  }
-  return {};
-}
-
 // Without encryption, everything is readable as it is; nothing if the configuration can't be read.
 std::optional<Encryption> encryption_of(const Object& control_plane) {
   const Node spec = control_plane["spec.kubeadmConfigSpec"];
   const Node flags = spec["clusterConfiguration.apiServer.extraArgs"];
-  const std::string_view path = flag_value(flags, "encryption-provider-config");
+  const std::string_view path = flag_of(flags, "encryption-provider-config").text;
   if (path.empty()) return Encryption{flags, {kIdentity}};
   for (const Node file : spec["files"].items()) {
     if (file["path"].text() != path) continue;

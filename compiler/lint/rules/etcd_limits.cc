@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "lint/engine/rule.h"
+#include "lint/facts/flags.h"
 
 namespace capwright::lint::rules::etcd_limits {
 namespace {
@@ -11,22 +12,6 @@ namespace {
 // etcd 3.6 server/embed/config.go and etcd.io/docs: the largest suggested database, and the defaults.
 constexpr std::int64_t kLargestQuota = std::int64_t{8} << 30;
 constexpr std::int64_t kElection = 1000, kHeartbeat = 100;
-
-struct Flag {
-  Node node;
-  std::string_view text;
-};
-
-// `{name, value}` of kubeadm, or `name=value` of RKE2.
-Flag flag_of(const Node& flags, std::string_view name) {
-  for (const Node flag : flags.items()) {
-    if (flag["name"].text() == name) return {flag["value"], flag["value"].text()};
-    const std::string_view text = flag.text();
-    if (text.starts_with(name) && text.substr(name.size()).starts_with('='))
-      return {flag, text.substr(name.size() + 1)};
-  }
-  return {};
-}
 
 std::optional<std::int64_t> number(std::string_view text) {
   std::int64_t value = 0;
@@ -40,11 +25,11 @@ void check_quota(const Node& flags, Report& report) {
   if (quota.text.empty()) return;
   const std::optional<std::int64_t> bytes = number(quota.text);
   if (!bytes) {
-    report.at(quota.node, "`quota-backend-bytes` is `{}`, which isn't a number of bytes", quota.text)
+    report.at(quota.place, "`quota-backend-bytes` is `{}`, which isn't a number of bytes", quota.text)
         .note("etcd ends with an error, and the control plane doesn't start")
         .help("write the bytes, such as `8589934592` for 8 GiB");
   } else if (*bytes > kLargestQuota) {
-    report.at(quota.node, "the quota of etcd is {} MiB; its authors suggest at most 8192", *bytes >> 20)
+    report.at(quota.place, "the quota of etcd is {} MiB; its authors suggest at most 8192", *bytes >> 20)
         .note("a new member must receive the whole database, and a defragmentation blocks the member for as long")
         .help("lower the quota, and find out what fills the database")
         .as(Severity::Warning);
@@ -58,7 +43,7 @@ void check_election(const Node& flags, Report& report) {
   const std::optional<std::int64_t> beat = heartbeat.text.empty() ? kHeartbeat : number(heartbeat.text);
   if (!wait || !beat || *wait >= 5 * *beat) return;
   report
-      .at(election.text.empty() ? heartbeat.node : election.node,
+      .at(election.text.empty() ? heartbeat.place : election.place,
           "the election timeout of {} ms is less than 5 heartbeats of {} ms", *wait, *beat)
       .note("etcd ends with an error, and the control plane doesn't start")
       .help("set `election-timeout` to 10 times `heartbeat-interval`");
