@@ -273,8 +273,14 @@ Value with_own_addons(const Value& catalogue, const std::vector<OwnAddon>& addon
   std::vector<std::vector<Entry>> own;
   for (const OwnAddon& addon : addons) own.push_back(entries_of(addon, stage));
   // Each round orders at least one more add-on of a chain.
-  for (std::size_t round = 0; round < own.size(); ++round) {
-    for (std::size_t i = 0; i < own.size(); ++i) orders[addons[i].id] = order_of(own[i], orders);
+  bool is_changed = true;
+  for (std::size_t round = 0; round < own.size() && is_changed; ++round) {
+    is_changed = false;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const std::int64_t order = order_of(own[i], orders);
+      is_changed = is_changed || orders[addons[i].id] != order;
+      orders[addons[i].id] = order;
+    }
   }
   for (std::size_t i = 0; i < own.size(); ++i) {
     own[i].push_back({make_key(stage.arena, "order"), Value::integer(orders[addons[i].id])});
