@@ -18,9 +18,9 @@
 #include "pipeline/compile_cluster.h"
 #include "report/explanation.h"
 #include "report/text.h"
+#include "workflow/diagnostic_pages.h"
 #include "workflow/lint_rules.h"
 #include "workflow/open_project.h"
-#include "workflow/pages.h"
 
 namespace capwright::cli {
 namespace {

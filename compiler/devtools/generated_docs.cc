@@ -10,7 +10,7 @@
 #include "lint/engine/rules.h"
 #include "lint/fixes/fixes.h"
 #include "report/finding.h"
-#include "workflow/pages.h"
+#include "workflow/diagnostic_pages.h"
 
 namespace capwright::devtools {
 namespace {

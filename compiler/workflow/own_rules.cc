@@ -4,8 +4,8 @@
 
 #include "lint/own/read_rules.h"
 #include "report/printable.h"
+#include "workflow/diagnostic_pages.h"
 #include "workflow/lint_rules.h"
-#include "workflow/pages.h"
 #include "workflow/shown_path.h"
 
 namespace capwright::workflow {

@@ -1,5 +1,5 @@
 // The placeholders of a message are shown as ellipses.
-#include "workflow/pages.h"
+#include "workflow/diagnostic_pages.h"
 
 #include <algorithm>
 #include <fmt/format.h>
