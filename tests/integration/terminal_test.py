@@ -19,7 +19,7 @@ VARIABLES = {"PATH": os.environ["PATH"], "HOME": "/nowhere", "TERM": "xterm-256c
              "GIT_CONFIG_NOSYSTEM": "1"}
 ESCAPE = "\x1b["
 ERASE = "\r\x1b[K"
-CLUSTERS = 900
+CLUSTERS = 150 if os.environ.get("CAPWRIGHT_EFFORT") == "few" else 900
 SURELY_LONG = 1.5  # seconds of a run that shows progress; a fast machine may need less
 
 failures = []
