@@ -47,7 +47,7 @@ int finish(workflow::LintPass& pass, const workflow::LintFilter& filter, const w
   } else {
     console.show_as_result(run.findings());
   }
-  const std::size_t files = run.files().size();
+  const std::size_t files = run.file_count();
   if (!console.flush()) return kUsageError;  // so that later messages come last
   for (const std::string& note : run.notes()) console.say("note: " + note);
   const std::string stale = filter.asks_for_scope() && pass.is_whole()

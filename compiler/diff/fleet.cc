@@ -62,6 +62,7 @@ class FleetComparison {
     }
     pair.before.reset();
     pair.after.reset();
+    pair.loaded.reset();
     done.rest = std::move(pair);
     return done;
   }

@@ -159,7 +159,7 @@ void CiRun::count_lint() {
   const std::string counts = counts_of(findings);
   finish(
       Check::Lint, code,
-      fmt::format("{} in {}", counts.empty() ? "no findings" : counts, report::counted(lint_->files().size(), "file")));
+      fmt::format("{} in {}", counts.empty() ? "no findings" : counts, report::counted(lint_->file_count(), "file")));
 }
 
 // Called by several threads, each for another cluster.

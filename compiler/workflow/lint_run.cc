@@ -24,6 +24,15 @@ bool asks_for_sources(const LintRequest& request, const Config& config) {
   return request.show_files || request.baseline || request.write_baseline || !config.lint.baseline.empty();
 }
 
+template <class Visit>
+void for_each_line(std::string_view lines, Visit visit) {
+  while (!lines.empty()) {
+    const std::size_t end = lines.find('\n');
+    visit(lines.substr(0, end));
+    lines.remove_prefix(end + 1);
+  }
+}
+
 bool may_fix(const LintRequest& request) { return request.fix || request.unsafe_fixes || request.diff; }
 
 }  // namespace
@@ -46,6 +55,7 @@ bool LintRun::run(LintTargets targets) {
   groups_ = lint::group_manifests(std::move(targets_.manifests));
   const std::size_t values = targets_.values.size();
   looked_.resize(values + targets_.sets.size() + groups_.size());
+  keeps_paths_ = !groups_.empty() || request_.new_from_rev || asks_for_sources(request_, open_.project->config());
   FleetOptions fleet;
   fleet.keep = true;
   fleet.jobs = request_.jobs;
@@ -54,10 +64,10 @@ bool LintRun::run(LintTargets targets) {
   fleet.stops = request_.stops;
   fleet.visit = [this](std::size_t number, ClusterOutcome& outcome) {
     looked_[number].name = outcome.name;
-    looked_[number].values_path = outcome.values_path;
     looked_[number].clean = outcome.clean;
     if (on_render_) on_render_(number, *outcome.cluster);
     look(number, of_compiled(std::move(outcome.cluster)));
+    outcome = {};
   };
   compile_fleet(targets_.values, *open_.project, fleet);
   if (is_stopped()) return false;
@@ -75,7 +85,9 @@ void LintRun::leave_out_rendered() {
   const std::string& output = open_.project->config().output;
   std::unordered_set<std::string> rendered;
   for (std::size_t i = 0; i < targets_.values.size() && !groups_.empty(); ++i) {
-    for (const std::string& path : looked_[i].files) rendered.insert(output == "." ? path : output + "/" + path);
+    for_each_line(looked_[i].files, [&](std::string_view path) {
+      rendered.insert(output == "." ? std::string(path) : fmt::format("{}/{}", output, path));
+    });
   }
   for (lint::ManifestGroup& group : groups_)
     std::erase_if(group.manifests, [&](const lint::Manifest& manifest) { return rendered.contains(manifest.path); });
@@ -140,12 +152,17 @@ void LintRun::remember(const Opened& opened, Looked& looked) const {
       for (std::string& path : files_on_disk(set->sources)) looked.sources.push_back(std::move(path));
     }
   }
+  if (looked.findings->diagnostics().empty()) looked.findings.reset();
   looked.was_linted = opened.cluster != nullptr;
   if (opened.cluster != nullptr) looked.unknown_kinds = lint::count_unknown_kinds(*opened.cluster);
+  const auto add_path = [&](std::string_view path) {
+    ++looked.file_count;
+    if (keeps_paths_) looked.files.append(path).append("\n");
+  };
   if (compiled != nullptr) {
-    for (const RenderedFile& file : compiled->files.files()) looked.files.push_back(file.path);
+    for (const RenderedFile& file : compiled->files.files()) add_path(file.path);
   } else {
-    for (const lint::File& file : opened.cluster->files()) looked.files.push_back(file.path);
+    for (const lint::File& file : opened.cluster->files()) add_path(file.path);
   }
 }
 
@@ -191,18 +208,21 @@ void LintRun::collect(report::Findings::Keep keep) {
     findings_.add(kept.diagnostics(), kept.sources(), kept.redactor(), name, own_file);
   };
   std::size_t count = 0;
-  for (const Looked& looked : looked_) count += looked.findings->diagnostics().size();
+  for (const Looked& looked : looked_) count += looked.findings != nullptr ? looked.findings->diagnostics().size() : 0;
   findings_.expect(count);
-  for (const Looked& looked : looked_)
-    add(*looked.findings, looked.name, has_several ? looked.values_path : std::string_view());
+  for (std::size_t i = 0; i < looked_.size(); ++i) {
+    const Looked& looked = looked_[i];
+    if (looked.findings == nullptr) continue;
+    add(*looked.findings, looked.name, has_several ? values_path(i) : std::string_view());
+  }
   add(fleet_findings_, "", {});
 }
 
 LintScope LintRun::scope() const {
   LintScope scope;
   for (std::size_t i = 0; i < looked_.size() && is_rendered(i); ++i) {
-    scope.values_of.emplace(looked_[i].name, looked_[i].values_path);
-    scope.rendered.insert(looked_[i].files.begin(), looked_[i].files.end());
+    scope.values_of.emplace(looked_[i].name, values_path(i));
+    for_each_line(looked_[i].files, [&](std::string_view path) { scope.rendered.emplace(path); });
   }
   scope.all_clusters = targets_.all_clusters;
   scope.whole_folder = targets_.whole_folder;
@@ -236,16 +256,35 @@ std::size_t LintRun::unknown_kinds() const {
   return count;
 }
 
+std::string_view LintRun::values_path(std::size_t number) const {
+  return number < targets_.values.size() ? std::string_view(targets_.values[number]) : std::string_view();
+}
+
+const SourceSet* LintRun::templates_alone(std::size_t number) const {
+  const std::size_t values = targets_.values.size();
+  return number >= values && is_rendered(number) ? &targets_.sets[number - values]->sources : nullptr;
+}
+
 std::vector<std::string_view> LintRun::files() const {
   std::vector<std::string_view> paths;
   for (std::size_t i = 0; i < looked_.size(); ++i) {
     if (!looked_[i].was_linted) continue;
-    paths.insert(paths.end(), looked_[i].files.begin(), looked_[i].files.end());
-    if (!is_rendered(i) || i < targets_.values.size()) continue;
-    const SourceSet& templates = targets_.sets[i - targets_.values.size()]->sources;
-    for (const FileId file : templates.files()) paths.push_back(templates.path(file));
+    for_each_line(looked_[i].files, [&](std::string_view path) { paths.push_back(path); });
+    const SourceSet* templates = templates_alone(i);
+    if (templates == nullptr) continue;
+    for (const FileId file : templates->files()) paths.push_back(templates->path(file));
   }
   return paths;
+}
+
+std::size_t LintRun::file_count() const {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < looked_.size(); ++i) {
+    if (!looked_[i].was_linted) continue;
+    const SourceSet* templates = templates_alone(i);
+    count += looked_[i].file_count + (templates != nullptr ? templates->files().size() : 0);
+  }
+  return count;
 }
 
 std::set<std::string_view> LintRun::all_files() const {

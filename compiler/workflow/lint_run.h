@@ -40,8 +40,8 @@ class LintRun {
   const std::vector<std::string>& notes() const { return targets_.notes; }
   // The number of objects whose kind no known release has.
   std::size_t unknown_kinds() const;
-  // The linted files.
-  std::vector<std::string_view> files() const;
+  // The number of linted files.
+  std::size_t file_count() const;
   // These and their values, layers and templates, sorted, without built-in ones. Requires --show-files.
   std::set<std::string_view> all_files() const;
 
@@ -53,13 +53,14 @@ class LintRun {
   };
   // The data that is kept of a cluster.
   struct Looked {
-    std::string name, values_path;
+    std::string name;
     bool clean = false;                // rendered without errors
     std::vector<std::string> sources;  // its sources, with --show-files
-    std::vector<std::string> files;    // of the cluster; of templates linted alone, the templates
+    std::size_t file_count = 0;        // files of the cluster
+    std::string files;                 // their paths, one per line, if something needs them
     bool was_linted = false;
     std::size_t unknown_kinds = 0;
-    std::unique_ptr<lint::KeptFindings> findings;
+    std::unique_ptr<lint::KeptFindings> findings;      // null: none
     std::map<std::string, std::vector<Span>> secrets;  // by path, if there may be fixes
   };
 
@@ -67,10 +68,13 @@ class LintRun {
   Opened of_compiled(std::unique_ptr<CompiledCluster> compiled);
   void look(std::size_t number, Opened opened);
   void remember(const Opened& opened, Looked& looked) const;
+  std::vector<std::string_view> files() const;  // the linted ones, if keeps_paths_
   std::vector<std::string> files_on_disk(const SourceSet& sources) const;
   void finish_fleet();
   void add_project_findings();
   void leave_out_rendered();
+  std::string_view values_path(std::size_t number) const;      // empty: there is none
+  const SourceSet* templates_alone(std::size_t number) const;  // of a set that is linted without values; otherwise null
   bool is_stopped() const { return request_.stops != nullptr && *request_.stops; }
   bool is_rendered(std::size_t number) const { return number < targets_.values.size() + targets_.sets.size(); }
 
@@ -86,6 +90,7 @@ class LintRun {
   lint::FleetLint fleet_;
   // By index: values files, sets, groups of manifests.
   std::vector<Looked> looked_;
+  bool keeps_paths_ = false;
   std::vector<Opened> opened_;  // the first clusters, as far as they were opened
   lint::KeptFindings fleet_findings_;
   // Findings about the configuration and template sets.

@@ -2,6 +2,7 @@
 #include "lint/engine/fleet_keys.h"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 #include <random>
 
 namespace capwright::lint {
@@ -38,6 +39,29 @@ TEST_CASE("clusters with common keys are found") {
     }
     const std::set<std::uint32_t> expected = by_comparing_all(keys);
     REQUIRE(clusters_that_meet(keys) == expected);
+  }
+}
+
+TEST_CASE("names and addresses of a fleet are found together") {
+  std::mt19937 random(2);
+  const auto below = [&](unsigned most) { return static_cast<std::uint32_t>(random() % most); };
+  constexpr std::string_view kNames[] = {"a", "b", "c", "d"};
+  for (int round = 0; round < 1000; ++round) {
+    KeysOfFleet fleet;
+    std::vector<FleetKey> all;
+    const std::uint32_t clusters = 1 + below(5);
+    for (std::uint32_t cluster = 0; cluster < clusters; ++cluster) {
+      FleetKeys keys;
+      for (std::uint32_t i = below(4); i > 0; --i) keys.add("rule", kNames[below(4)], static_cast<Side>(below(3)));
+      for (std::uint32_t i = below(3); i > 0; --i)
+        keys.add("rule", kNames[below(2)], *parse_address_span(fmt::format("10.0.{}.0/{}", below(8), 21 + below(4))));
+      fleet.add(cluster, keys);
+      for (FleetKey key : keys.all()) {
+        key.cluster = cluster;
+        all.push_back(key);
+      }
+    }
+    REQUIRE(fleet.clusters_that_meet() == by_comparing_all(all));
   }
 }
 

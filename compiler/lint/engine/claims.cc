@@ -6,11 +6,18 @@
 #include "lint/engine/fleet_keys.h"
 
 namespace capwright::lint {
+namespace {
+
+constexpr std::size_t kFewDenials = 1 << 14;
+
+}  // namespace
 
 void ClusterClaims::deny(std::string_view thing) { denials.push_back(digest_of({thing})); }
 
 void Claims::add(std::size_t cluster, std::vector<KeptClaim> claims, const std::vector<Denial>& denials) {
   denials_.insert(denials_.end(), denials.begin(), denials.end());
+  // Nearly all clusters deny the same things of their layers.
+  if (denials_.size() > 2 * distinct_ + kFewDenials) drop_repeated_denials();
   for (KeptClaim& claim : claims) {
     const auto [known, is_new] = firsts_.try_emplace(claim.thing, First{cluster, {}});
     if (!is_new && known->second.cluster <= cluster) continue;
@@ -20,9 +27,14 @@ void Claims::add(std::size_t cluster, std::vector<KeptClaim> claims, const std::
 
 void Claims::deny(std::string_view thing) { denials_.push_back(digest_of({thing})); }
 
-std::vector<const KeptClaim*> Claims::standing() {
+void Claims::drop_repeated_denials() {
   std::sort(denials_.begin(), denials_.end());
   denials_.erase(std::unique(denials_.begin(), denials_.end()), denials_.end());
+  distinct_ = denials_.size();
+}
+
+std::vector<const KeptClaim*> Claims::standing() {
+  drop_repeated_denials();
   std::vector<const KeptClaim*> standing;
   for (const auto& [thing, first] : firsts_) {
     if (!std::binary_search(denials_.begin(), denials_.end(), digest_of({thing}))) standing.push_back(&first.claim);

@@ -74,8 +74,11 @@ class Claims {
     std::size_t cluster;
     KeptClaim claim;
   };
+  void drop_repeated_denials();
+
   std::map<std::string, First> firsts_;
   std::vector<Denial> denials_;
+  std::size_t distinct_ = 0;  // denials at the last drop_repeated_denials()
 };
 
 }  // namespace capwright::lint

@@ -95,4 +95,37 @@ std::set<std::uint32_t> clusters_that_meet(std::vector<FleetKey>& keys) {
   return found;
 }
 
+void KeysOfFleet::add(std::uint32_t cluster, const FleetKeys& keys) {
+  for (FleetKey key : keys.all()) {
+    key.cluster = cluster;
+    const bool has_addresses = key.owner == kWholeCluster;
+    if (has_addresses) with_addresses_.push_back(key);
+    else names_.push_back({key.text, cluster, key.owner, static_cast<std::uint32_t>(key.side)});
+  }
+}
+
+FleetKey KeysOfFleet::key_of(const Name& name) {
+  return {name.text, 0, 0, name.cluster, name.owner, static_cast<Side>(name.side)};
+}
+
+void KeysOfFleet::meet_by_names(std::set<std::uint32_t>& found) {
+  std::sort(names_.begin(), names_.end(), [](const Name& a, const Name& b) { return a.text < b.text; });
+  std::vector<FleetKey> same;
+  for (auto first = names_.begin(); first != names_.end();) {
+    const auto end = std::find_if(first, names_.end(), [&](const Name& name) { return name.text != first->text; });
+    if (end - first > 1) {
+      same.clear();
+      std::transform(first, end, std::back_inserter(same), key_of);
+      meet(same, found);
+    }
+    first = end;
+  }
+}
+
+std::set<std::uint32_t> KeysOfFleet::clusters_that_meet() {
+  std::set<std::uint32_t> found = lint::clusters_that_meet(with_addresses_);
+  meet_by_names(found);
+  return found;
+}
+
 }  // namespace capwright::lint

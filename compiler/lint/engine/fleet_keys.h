@@ -2,6 +2,7 @@
 // that only clusters with common keys are loaded together.
 #pragma once
 #include <cstdint>
+#include <deque>
 #include <initializer_list>
 #include <set>
 #include <string_view>
@@ -46,6 +47,28 @@ class FleetKeys {
 
 // The clusters whose keys match another key. Sorts `keys`.
 std::set<std::uint32_t> clusters_that_meet(std::vector<FleetKey>& keys);
+
+// The keys of all clusters of a run. Most have no addresses, and are kept in a quarter of the bytes. Deques, because a
+// vector that grows has two copies for a moment.
+class KeysOfFleet {
+ public:
+  void add(std::uint32_t cluster, const FleetKeys& keys);
+  // The clusters whose keys match another key.
+  std::set<std::uint32_t> clusters_that_meet();
+
+ private:
+  struct Name {
+    std::uint64_t text = 0;
+    std::uint32_t cluster = 0;
+    std::uint32_t owner : 30;
+    std::uint32_t side : 2;
+  };
+  static FleetKey key_of(const Name& name);
+  void meet_by_names(std::set<std::uint32_t>& found);
+
+  std::deque<Name> names_;
+  std::vector<FleetKey> with_addresses_;
+};
 
 // A digest for comparing texts across a fleet without keeping them. Never part of an output.
 

@@ -133,10 +133,7 @@ void lint_document(const Linter& linter, Cluster& document, Blame blame) {
 void FleetLint::add(std::size_t number, FleetNotes notes) {
   const std::lock_guard lock(lock_);
   if (notes.keys.is_alone()) alone_.insert(number);
-  for (FleetKey key : notes.keys.all()) {
-    key.cluster = static_cast<std::uint32_t>(number);
-    keys_.push_back(key);
-  }
+  keys_.add(static_cast<std::uint32_t>(number), notes.keys);
   if (notes.set != nullptr) {
     std::size_t& first = sets_.try_emplace(notes.set, number).first->second;
     first = std::min(first, number);
@@ -148,7 +145,7 @@ void FleetLint::add(std::size_t number, FleetNotes notes) {
 std::vector<std::size_t> FleetLint::wanted() {
   std::set<std::size_t> wanted = alone_;
   for (const auto& [set, first] : sets_) wanted.insert(first);
-  for (const std::uint32_t cluster : clusters_that_meet(keys_)) wanted.insert(cluster);
+  for (const std::uint32_t cluster : keys_.clusters_that_meet()) wanted.insert(cluster);
   return {wanted.begin(), wanted.end()};
 }
 

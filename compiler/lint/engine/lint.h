@@ -50,7 +50,7 @@ class FleetLint {
   const Linter& linter_;
   Blame blame_;
   std::mutex lock_;
-  std::vector<FleetKey> keys_;
+  KeysOfFleet keys_;
   std::set<std::size_t> alone_;
   std::map<const TemplateSet*, std::size_t> sets_;  // with the first cluster of each
   Claims claims_, comments_;
