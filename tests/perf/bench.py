@@ -2,6 +2,7 @@
 """Time and memory against the Python reference, a floor and other tools, as ratios of one run: prints Markdown.
 
     bench.py CAPWRIGHT [--clusters N] [--rounds N]
+    bench.py CAPWRIGHT --scale 100000
 
 Programs run interleaved on tmpfs and the medians are compared, so that another load on the machine hits all of them.
 The fleet, its templates and the reference live in ../shared/bench, beside the repository.
@@ -22,6 +23,7 @@ from change_bench import ChangeBench
 from hook_bench import HookBench
 from lint_bench import LintBench
 from measure import Launcher, interleaved
+from scale_bench import ScaleBench
 from stream_bench import StreamBench
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -254,14 +256,18 @@ def main():
     parser.add_argument("capwright", type=pathlib.Path)
     parser.add_argument("--clusters", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--scale", type=int, metavar="N", help="measure only memory and time with N clusters")
     arguments = parser.parse_args()
-    if not BENCH.is_dir():
+    if not BENCH.is_dir() and not arguments.scale:
         print("../shared/bench is not there: it holds the fleet, the reference and the floor that all figures refer to.")
         return
     load = os.getloadavg()
     memory = pathlib.Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None, prefix="capwright-bench-") as scratch:
         bench = Bench(arguments.capwright.resolve(), arguments.clusters, arguments.rounds, pathlib.Path(scratch))
+        if arguments.scale:
+            ScaleBench(bench, arguments.scale).measure()
+            return bench.print(load)
         bench.prepare()
         bench.measure_fleet()
         bench.measure_one_cluster()
