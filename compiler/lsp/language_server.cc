@@ -13,6 +13,7 @@
 #include "lsp/frames.h"
 #include "lsp/repository_view.h"
 #include "pipeline/config.h"
+#include "report/diff_words.h"
 
 namespace capwright::lsp {
 namespace {
@@ -190,6 +191,7 @@ class LanguageServer::State {
                                {"textDocumentSync", sync},
                                {"hoverProvider", true},
                                {"definitionProvider", true},
+                               {"codeLensProvider", {{"resolveProvider", false}}},
                                {"completionProvider", {{"triggerCharacters", {" "}}}},
                                {"codeActionProvider", {{"codeActionKinds", {"quickfix"}}}}};
     return {{"capabilities", capabilities}, {"serverInfo", {{"name", "capwright"}}}};
@@ -245,6 +247,16 @@ class LanguageServer::State {
     return {{"contents", {{"kind", "markdown"}, {"value", text}}}};
   }
 
+  Json lenses(const Json& params) {
+    Json list = Json::array();
+    for (const KeyUse& use : view_->uses_of_keys(view_->shown(path_of(text_at(params, {"textDocument", "uri"}))))) {
+      std::string title = fmt::format("used in {}", report::counted(use.files, "file"));
+      if (use.clusters > 1) title += fmt::format(" of {}; {} clusters read this file", use.cluster, use.clusters);
+      list.push_back({{"range", range(use.key)}, {"command", {{"title", title}, {"command", ""}}}});
+    }
+    return list;
+  }
+
   // The template lines that print the value.
   Json definition(const Json& params) {
     Json list = Json::array();
@@ -294,12 +306,13 @@ class LanguageServer::State {
     return list;
   }
 
-  static constexpr std::array<std::pair<std::string_view, Answer>, 6> kRequests{{
+  static constexpr std::array<std::pair<std::string_view, Answer>, 7> kRequests{{
       {"initialize", &State::initialize},
       {"shutdown", &State::shut_down},
       {"textDocument/hover", &State::hover},
       {"textDocument/definition", &State::definition},
       {"textDocument/completion", &State::completion},
+      {"textDocument/codeLens", &State::lenses},
       {"textDocument/codeAction", &State::code_actions},
   }};
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -12,6 +13,25 @@
 #include "yaml/write.h"
 
 namespace capwright::lsp {
+namespace {
+
+// The keys on the highest level of a file in block style. The origin of a merged map is only one of its files.
+std::vector<Span> keys_at_line_starts(const SourceSet& sources, std::string_view path) {
+  std::vector<Span> keys;
+  for (const FileId file : sources.files()) {
+    if (sources.path(file) != path) continue;
+    const std::string_view text = sources.text(file);
+    for (std::size_t begin = 0; begin < text.size(); begin = text.find('\n', begin) + 1) {
+      const std::size_t end = text.find_first_of(" :#\n", begin);
+      const bool is_key = end != std::string_view::npos && end != begin && text[end] == ':';
+      if (is_key) keys.push_back({file, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
+      if (text.find('\n', begin) == std::string_view::npos) break;
+    }
+  }
+  return keys;
+}
+
+}  // namespace
 
 RepositoryView::RepositoryView(workflow::RepositoryOptions repository, report::ColumnUnit unit, std::string root)
     : session_({.repository = std::move(repository),
@@ -145,6 +165,26 @@ std::optional<LineValue> RepositoryView::value_at(const std::string& path, std::
       result.printed.push_back(std::move(place));
   }
   return result;
+}
+
+std::vector<KeyUse> RepositoryView::uses_of_keys(const std::string& path) {
+  const std::vector<std::string> readers = readers_of(path);
+  if (readers.empty() || session_.open().project == nullptr) return {};
+  const auto compiled = compile_cluster(readers[0], *session_.open().project, session_.tree(), true);
+  if (!compiled->clean()) return {};
+  std::map<std::string, std::set<std::string_view>> files;  // by key, of the values that this file sets
+  for (const ExplainedValue& explained : explain_source_line(*compiled, path, 0)) {
+    std::set<std::string_view>& of_key = files[explained.path.substr(0, explained.path.find_first_of(".["))];
+    for (const MadePiece& piece : explained.made) of_key.insert(piece.file);
+    for (const DecidedLines& lines : explained.decided) of_key.insert(lines.file);
+  }
+  std::vector<KeyUse> uses;
+  for (const Span key : keys_at_line_starts(compiled->sources, path)) {
+    const auto found = files.find(std::string(compiled->sources.text(key.file).substr(key.begin, key.end - key.begin)));
+    if (found == files.end()) continue;
+    uses.push_back({place_of(key, compiled->sources), compiled->name, found->second.size(), readers.size()});
+  }
+  return uses;
 }
 
 std::vector<Word> RepositoryView::words_at(const std::string& path, const ValuesCursor& cursor) {

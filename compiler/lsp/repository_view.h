@@ -47,6 +47,14 @@ struct LineValue {
   std::vector<std::string> files;  // rendered files with its bytes
 };
 
+// What a key at the top of a values file or layer does in the first cluster that reads the file.
+struct KeyUse {
+  Place key;
+  std::string cluster;
+  std::size_t files = 0;     // rendered ones with bytes or lines from the values that the file sets below the key
+  std::size_t clusters = 0;  // that read the file
+};
+
 class RepositoryView {
  public:
   // `root`: the folder that the editor opened, absolute; it counts until a configuration could be read. May be empty.
@@ -59,6 +67,8 @@ class RepositoryView {
   // The value on a line, in the first cluster that reads the file.
   std::optional<LineValue> value_at(const std::string& path, std::uint32_t line);
   std::vector<Word> words_at(const std::string& path, const ValuesCursor& cursor);
+  // Without keys whose values another file overrides. Empty while the cluster has errors.
+  std::vector<KeyUse> uses_of_keys(const std::string& path);
 
   // Paths as shown, and absolute ones.
   std::string shown(const std::string& absolute);

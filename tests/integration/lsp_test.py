@@ -125,6 +125,13 @@ def check_values(folder):
     line = line_of(text, "node_cidr:")
     hover = editor.at("textDocument/hover", path, line, 4)["contents"]["value"]
     assert "network.node_cidr` = `\"10.7.0.0/24\"`" in hover and "clusters/prod-a/cluster.yaml" in hover, hover
+    lenses = editor.ask("textDocument/codeLens", {"textDocument": {"uri": editor.uri(path)}})
+    titles = {lens["range"]["start"]["line"] + 1: lens["command"]["title"] for lens in lenses}
+    files = [line for line in hover.split("\n") if line.startswith("* ")]
+    layer = folder / "layers" / "fleet.yaml"
+    shared = editor.ask("textDocument/codeLens", {"textDocument": {"uri": layer.as_uri()}})
+    assert any(lens["command"]["title"].endswith("; 3 clusters read this file") for lens in shared), shared
+    assert titles[line_of(text, "network:")] == f"used in {len(files)} file{'s' if len(files) != 1 else ''}", (titles, hover)
     typed = text + "rollout:\n  "
     editor.change(path, typed)
     labels = [item["label"] for item in editor.at("textDocument/completion", path, typed.count("\n") + 1, 2)]
