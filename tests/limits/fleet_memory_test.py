@@ -1,0 +1,38 @@
+"""A further cluster of a rendered fleet takes little memory: its names, and digests for rules about the fleet."""
+
+import pathlib
+import tempfile
+
+from bounded import Checks, run
+
+EXAMPLE, NETWORK = "prod-a", "10.7.0.0/24"
+FEW, MANY = 200, 1400
+# Bytes for each further cluster, about three times what it takes. A cluster that stays in memory takes 87,000.
+MOST = {"render": 4500, "render --check": 2000, "lint": 3000, "diff": 2000, "plan": 2000}
+
+
+def usage(root, clusters, check):
+    folder = pathlib.Path(root) / str(clusters)
+    run("init", str(folder), cwd=root)
+    example = (folder / "values" / f"{EXAMPLE}.yaml").read_text()
+    for number in range(clusters):
+        text = example.replace(EXAMPLE, f"c{number}").replace(NETWORK, f"10.{16 + number // 250}.{number % 250}.0/24")
+        (folder / "values" / f"c{number}.yaml").write_text(text)
+    used = {}
+    for command in MOST:
+        used[command] = run(*command.split(), "-q", "-j", "2", cwd=folder)
+        check(used[command].code == 0, f"{command} of {clusters} clusters passes", used[command])
+    return used
+
+
+def main():
+    check = Checks()
+    with tempfile.TemporaryDirectory() as scratch:
+        few, many = usage(scratch, FEW, check), usage(scratch, MANY, check)
+    for command, most in MOST.items():
+        each = (many[command].memory - few[command].memory) / (MANY - FEW)
+        check(each < most, f"{command} takes {each:.0f} bytes for each further cluster, not {most}", many[command])
+    check.finish(f"{MANY} clusters take little more memory than {FEW}")
+
+
+main()
