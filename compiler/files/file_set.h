@@ -24,6 +24,7 @@ struct RenderedFile {
   Span marker;             // the template text (or expression) that starts the marker
   bool secret = false;     // contains bytes of a secret value
   bool encrypted = false;  // … which are encrypted
+  bool own = false;        // one of the cluster's `resources`, not of its template set
 };
 
 // An object whose name ends in a digest of its spec: changing the spec creates a new object.

@@ -136,6 +136,7 @@ FileSet add_resources(FileSet files, std::span<const OwnResource> resources, con
     RenderedFile file;
     file.path = resource.path;
     file.marker = resource.named;
+    file.own = true;
     if (resource.parsed != nullptr) {
       const jinja::RenderResult result =
           render_template(*resource.parsed, render.set, render.values, render.trace_control, stage);

@@ -49,7 +49,7 @@ const EarlierNames::SpecsByName& EarlierNames::specs_in(const std::string& path)
        read_yaml_documents(text, own.stage, {ScalarRules::Kubernetes, TextSyntax::Yaml})) {
     const Value* metadata = document.value.is(Kind::Map) ? document.value.find("metadata") : nullptr;
     const auto name = metadata != nullptr ? string_at(*metadata, "name") : std::nullopt;
-    const Value* spec = template_spec(document.value);
+    const Value* spec = named_spec(document.value);
     if (!name || spec == nullptr || !is_named_after(*name, canonical_json(*spec))) continue;
     const std::string_view group = group_of(string_at(document.value, "apiVersion").value_or(""));
     known->second.try_emplace(object_key(string_at(document.value, "kind").value_or(""), group, *name),

@@ -31,6 +31,9 @@ class Keeper {
 
   FileSet keep() {
     std::vector<RotatedObject> objects = files_.rotation().objects;
+    const bool has_class = std::any_of(objects.begin(), objects.end(),
+                                       [](const RotatedObject& each) { return each.kind == kClusterClass; });
+    if (has_class) options_.generations = 0;
     for (const RotatedObject& each : files_.rotation().objects) keep_generations_of(each, objects);
     std::string naming = files_.rotation().naming;
     std::string cluster = files_.cluster();

@@ -21,8 +21,9 @@ struct KeepOptions {
 
 // Returns `files` with the retired file, if there are retired templates, and lists them in rotation(). Only a changed
 // spec retires the previous generation; one that is used again is no longer retired. Templates that are no longer
-// rendered leave nothing. Idempotent: the same values with the result as `previous` give the same result. Reports
-// templates that can't be kept as warnings.
+// rendered leave nothing, nor do those of a cluster with its own ClusterClass: Cluster API makes machines from copies
+// of them, and deletes them with their class. Idempotent: the same values with the result as `previous` give the same
+// result. Reports templates that can't be kept as warnings.
 FileSet keep_generations(FileSet files, const PreviousCluster& previous, KeepOptions, RenderTrace&, Stage&);
 
 }  // namespace capwright::rotation

@@ -34,7 +34,7 @@ std::string_view rendered_name(const Value& existing, std::string_view kind, std
 }
 
 std::string_view rotated_base(const Value& manifest, std::string_view name) {
-  if (name.size() <= kSuffix || template_spec(manifest) == nullptr) return {};
+  if (name.size() <= kSuffix || named_spec(manifest) == nullptr) return {};
   const std::string_view suffix = name.substr(name.size() - kSuffix);
   const auto is_digit = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
   if (suffix[0] != '-' || !std::all_of(suffix.begin() + 1, suffix.end(), is_digit)) return {};
@@ -48,6 +48,11 @@ const Value* template_spec(const Value& manifest) {
     if (value == nullptr) return nullptr;
   }
   return value;
+}
+
+const Value* named_spec(const Value& manifest) {
+  if (!manifest.is(Kind::Map) || string_at(manifest, "kind") != kClusterClass) return template_spec(manifest);
+  return map_at(manifest, "spec");
 }
 
 std::optional<std::string_view> string_at(const Value& map, std::string_view key) {

@@ -1,5 +1,5 @@
-// Derives the name of an immutable template from its spec: `<cluster>-<role>-<hash8>`. Names are a contract with
-// running clusters: a change here replaces every machine of a fleet, so it requires a new kNaming.
+// Derives the name of an immutable template or class from its spec: `<cluster>-<role>-<hash8>`. Names are a contract
+// with running clusters: a change here replaces every machine of a fleet, so it requires a new kNaming.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -43,6 +43,15 @@ std::string_view rotated_base(const Value& manifest, std::string_view name);
 
 // `spec.template.spec` of a manifest; null if it has none.
 const Value* template_spec(const Value& manifest);
+
+// A class names its templates, so its name is derived after theirs.
+inline constexpr std::string_view kClusterClass = "ClusterClass";
+// The key of references to classes, the only ones that have no kind.
+inline constexpr std::string_view kClassReference = "classRef";
+
+// The part of a manifest that its name is derived from: `spec` of a ClusterClass, template_spec() of other kinds. Null
+// if it has none.
+const Value* named_spec(const Value& manifest);
 
 // The string at `key`; empty if `map` isn't a map, or has no string there.
 std::optional<std::string_view> string_at(const Value& map, std::string_view key);

@@ -1,4 +1,5 @@
-// Three passes: find the templates, find references to them, insert the digests.
+// Three steps: find the templates, find references to them, insert the digests. Classes refer to templates by their
+// names, so a second round does the same for classes, in the text of the first one.
 #include "rotation/rotate.h"
 
 #include <algorithm>
@@ -53,7 +54,8 @@ class Rotator {
         manifests_(manifests),
         rendered_(rendered),
         stage_(stage),
-        earlier_(rendered.previous, stage.limits) {}
+        earlier_(rendered.previous, stage.limits),
+        objects_(files_.rotation().objects) {}
 
   FileSet rotate() {
     for (const ReadFile& file : manifests_.files) {
@@ -83,11 +85,16 @@ class Rotator {
     return std::find(rendered_.kinds.begin(), rendered_.kinds.end(), kind) != rendered_.kinds.end();
   }
 
+  // Other clusters may refer to a class among the cluster's resources, so it keeps its name.
+  bool is_shared(const ReadFile& file, std::string_view kind) const {
+    return kind == kClusterClass && files_.files()[file.number].own;
+  }
+
   // ---- templates ----
   void find_template(const ReadFile& file, const YamlDocument& document) {
     const auto kind = string_at(document.value, "kind");
     if (!kind) return;
-    if (!is_rotated(*kind)) return keep_existing(file, document, *kind);
+    if (!is_rotated(*kind) || is_shared(file, *kind)) return keep_existing(file, document, *kind);
     const Value* metadata = document.value.find("metadata");
     const Value* name = metadata != nullptr && metadata->is(Kind::Map) ? metadata->find("name") : nullptr;
     const bool missing =
@@ -101,7 +108,7 @@ class Rotator {
     Template found{*kind, group_of(string_at(document.value, "apiVersion").value_or("")), name->text(), {}, {}, {}, {},
                    {}};
     found.name = manifests_.span(*name);
-    const Value* spec = template_spec(document.value);
+    const Value* spec = named_spec(document.value);
     if (!may_be_named(file, document, found, *name, spec)) return;
     found.suffix = earlier_.suffix(found.kind, found.group, found.base, *spec);
     found.existing = existing_name(found.kind, std::string(found.base) + found.suffix);
@@ -139,7 +146,8 @@ class Rotator {
     if (const Segment* secret = secret_in(file.number, document.span)) {
       report_secret(file, found, *secret);
     } else if (spec == nullptr) {
-      report(diag::nothing_to_name_after, file.number, found.name, found.kind, found.base);
+      report(diag::nothing_to_name_after, file.number, found.name, found.kind, found.base,
+             found.kind == kClusterClass ? "spec" : "spec.template.spec");
     } else if (found.base.size() > kLongestBase) {
       report(diag::no_room_for_digest, file.number, found.name, found.base, found.base.size(), kLongestBase)
           .advise("shorten the name of the cluster or of the pool");
@@ -224,13 +232,18 @@ class Rotator {
     if (value.is(Kind::List)) {
       for (const Value& item : value.items()) visit(file, item, within);
     } else if (value.is(Kind::Map)) {
-      if (const Template* named = referred(value)) refer(file, *value.find("name"), *named, within);
-      for (const Entry& entry : value.entries()) visit(file, entry.value, within);
+      if (const Template* named = referred(value, string_at(value, "kind")))
+        refer(file, *value.find("name"), *named, within);
+      for (const Entry& entry : value.entries()) {
+        const Template* named = entry.key.text() == kClassReference ? referred(entry.value, kClusterClass) : nullptr;
+        if (named != nullptr) refer(file, *entry.value.find("name"), *named, within);
+        visit(file, entry.value, within);
+      }
     }
   }
 
-  const Template* referred(const Value& reference) const {
-    const auto kind = string_at(reference, "kind"), name = string_at(reference, "name");
+  const Template* referred(const Value& reference, std::optional<std::string_view> kind) const {
+    const auto name = string_at(reference, "name");
     if (!kind || !name) return nullptr;
     std::optional<std::string_view> group = string_at(reference, "apiGroup");
     if (const auto version = string_at(reference, "apiVersion"); !group && version) group = group_of(*version);
@@ -320,10 +333,39 @@ class Rotator {
   std::vector<RotatedObject> objects_;
 };
 
+bool has_class(const ReadManifests& manifests) {
+  return std::any_of(manifests.files.begin(), manifests.files.end(), [](const ReadFile& file) {
+    return std::any_of(file.documents.begin(), file.documents.end(), [](const YamlDocument& document) {
+      return document.value.is(Kind::Map) && string_at(document.value, "kind") == kClusterClass;
+    });
+  });
+}
+
+// The same files, with the names of the first round.
+ReadManifests read_again(const FileSet& files, const ReadManifests& first, Stage& stage) {
+  ReadManifests manifests;
+  Stage reading{stage.sources, stage.sink, manifests.arena, manifests.origins, stage.limits};
+  for (const ReadFile& file : first.files) {
+    const RenderedFile& rendered = files.files()[file.number];
+    const FileId text = stage.sources.add(rendered.path, rendered.body.text());
+    manifests.files.push_back(
+        {file.number, text, read_yaml_documents(text, reading, {ScalarRules::Kubernetes, TextSyntax::Yaml})});
+  }
+  return manifests;
+}
+
 }  // namespace
 
 FileSet rotate_names(FileSet files, const ReadManifests& manifests, const Rendered& rendered, Stage& stage) {
-  return Rotator(std::move(files), manifests, rendered, stage).rotate();
+  std::vector<std::string> kinds(rendered.kinds.begin(), rendered.kinds.end());
+  const bool names_classes = std::erase(kinds, kClusterClass) != 0;
+  Rendered templates = rendered;
+  templates.kinds = kinds;
+  files = Rotator(std::move(files), manifests, templates, stage).rotate();
+  if (!names_classes || !has_class(manifests) || stage.sink.failed()) return files;
+  const std::vector<std::string> classes{std::string(kClusterClass)};
+  const ReadManifests named = read_again(files, manifests, stage);
+  return Rotator(std::move(files), named, {classes, rendered.trace, rendered.previous}, stage).rotate();
 }
 
 }  // namespace capwright::rotation

@@ -28,8 +28,10 @@ struct Rendered {
 //
 // A name is a function of the spec, unless another spec of an earlier generation already uses it: see EarlierNames.
 //
-// A reference is a map with `kind` and `name`, and the API group as `apiGroup`, in `apiVersion`, or not at all. Reports
-// references between renamed objects as errors: no built-in kind has them.
+// A reference is a map with `kind` and `name`, and the API group as `apiGroup`, in `apiVersion`, or not at all; the map
+// at `classRef` has no kind. Reports references between renamed templates as errors: no built-in kind has them. A
+// ClusterClass refers to templates. Its digest includes their new names, and a class of the cluster's `resources` keeps
+// its name.
 FileSet rotate_names(FileSet files, const ReadManifests&, const Rendered&, Stage&);
 
 }  // namespace capwright::rotation
