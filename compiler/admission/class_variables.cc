@@ -1,4 +1,6 @@
 // Schemas of variables are CRD schemas with fewer keywords.
+#include "admission/class_variables.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
@@ -70,6 +72,58 @@ std::string misfit(const Value& value, const Value& schema) {
   return "";
 }
 
+bool is_not_given(const Value* value) { return value == nullptr || value->is(Kind::Null); }
+
+std::span<const Entry> properties_of(const Value& schema) {
+  const Value* properties = schema.find("properties");
+  return properties != nullptr && properties->is(Kind::Map) ? properties->entries() : std::span<const Entry>();
+}
+
+void add_faults(const Value& value, const Value& schema, const std::string& path, std::vector<VariableFault>& faults);
+
+// The fields of a map: present ones are valid, required ones exist, and there are no others.
+void add_field_faults(const Value& value, const Value& schema, const std::string& path,
+                      std::vector<VariableFault>& faults) {
+  const Value* additional = schema.find("additionalProperties");
+  if (!is_not_given(additional) && additional->is(Kind::Map)) {
+    for (const Entry& entry : value.entries())
+      add_faults(entry.value, *additional, fmt::format("{}.{}", path, entry.key.text()), faults);
+  }
+  if (is_not_given(schema.find("properties"))) return;
+  const auto properties = properties_of(schema);
+  for (const Entry& property : properties) {
+    const Value* field = value.find(property.key.text());
+    if (field != nullptr) add_faults(*field, property.value, fmt::format("{}.{}", path, property.key.text()), faults);
+  }
+  const bool has_unknown = std::any_of(value.entries().begin(), value.entries().end(), [&](const Entry& entry) {
+    return schema.find("properties")->find(entry.key.text()) == nullptr;
+  });
+  if (has_unknown && !is_flag(schema, "x-kubernetes-preserve-unknown-fields"))
+    faults.push_back({Reason::Invalid, path, "must not have unknown fields"});
+  const Value* required = schema.find("required");
+  if (is_not_given(required) || !required->is(Kind::List)) return;
+  for (const Value& name : required->items()) {
+    const Value* property = name.is(Kind::String) ? schema.find("properties")->find(name.text()) : nullptr;
+    const bool is_filled = property != nullptr && property->is(Kind::Map) && !is_not_given(property->find("default"));
+    if (name.is(Kind::String) && value.find(name.text()) == nullptr && !is_filled)
+      faults.push_back({Reason::Required, fmt::format("{}.{}", path, name.text()), ""});
+  }
+}
+
+void add_faults(const Value& value, const Value& schema, const std::string& path, std::vector<VariableFault>& faults) {
+  if (!schema.is(Kind::Map)) return;
+  if (std::string why = misfit(value, schema); !why.empty()) {
+    faults.push_back({Reason::Invalid, path, std::move(why)});
+    return;
+  }
+  const Value* items = schema.find("items");
+  if (value.is(Kind::List) && !is_not_given(items)) {
+    for (std::size_t i = 0; i < value.items().size(); ++i)
+      add_faults(value.items()[i], *items, fmt::format("{}[{}]", path, i), faults);
+  }
+  if (value.is(Kind::Map)) add_field_faults(value, schema, path, faults);
+}
+
 class VariableSchema {
  public:
   VariableSchema(Subject& subject, std::string_view where) : subject_(subject), where_(where) {}
@@ -84,11 +138,13 @@ class VariableSchema {
     if (!type.empty() && std::find(std::begin(kTypes), std::end(kTypes), type) == std::end(kTypes))
       return refuse(Reason::NotSupported, path + ".type",
                     "supported values: \"array\", \"boolean\", \"integer\", \"number\", \"object\", \"string\"");
-    if (type == "array" && is_absent(schema.find("items")))
+    if (type == "array" && is_not_given(schema.find("items")))
       refuse(Reason::Required, path + ".items", "must be specified");
     for (const char* key : {"default", "example"}) {
       const Value* value = schema.find(key);
-      if (!is_absent(value)) check_fits(*value, schema, fmt::format("{}.{}", path, key));
+      if (is_not_given(value)) continue;
+      for (const VariableFault& fault : variable_faults(*value, schema, fmt::format("{}.{}", path, key)))
+        refuse(fault.reason, fault.path, fault.message);
     }
     check_enum(schema, type, path);
     check_pattern(schema, path);
@@ -110,20 +166,13 @@ class VariableSchema {
       if (!is_schema(entry.value, fmt::format("{}.properties[{}]", path, entry.key.text()))) continue;
       check(entry.value, fmt::format("{}.properties[{}]", path, entry.key.text()));
     }
-    if (const Value* properties = schema.find("properties"); !is_absent(properties) && !properties->is(Kind::Map))
+    if (const Value* properties = schema.find("properties"); !is_not_given(properties) && !properties->is(Kind::Map))
       refuse(Reason::Invalid, path + ".properties", "must be a map of schemas");
     for (const char* key : {"items", "additionalProperties"}) {
       const Value* below = schema.find(key);
-      if (!is_absent(below) && is_schema(*below, fmt::format("{}.{}", path, key)))
+      if (!is_not_given(below) && is_schema(*below, fmt::format("{}.{}", path, key)))
         check(*below, fmt::format("{}.{}", path, key));
     }
-  }
-
-  static bool is_absent(const Value* value) { return value == nullptr || value->is(Kind::Null); }
-
-  static std::span<const Entry> properties_of(const Value& schema) {
-    const Value* properties = schema.find("properties");
-    return properties != nullptr && properties->is(Kind::Map) ? properties->entries() : std::span<const Entry>();
   }
 
   // The server can't even read a schema of another form.
@@ -131,30 +180,6 @@ class VariableSchema {
     if (value.is(Kind::Map)) return true;
     refuse(Reason::Invalid, path, "must be a schema");
     return false;
-  }
-
-  // A default or example, and its fields: present fields are valid, required ones exist, and there are no others.
-  void check_fits(const Value& value, const Value& schema, const std::string& path) {
-    if (const std::string why = misfit(value, schema); !why.empty()) return refuse(Reason::Invalid, path, why);
-    if (!value.is(Kind::Map) || is_absent(schema.find("properties"))) return;
-    const auto properties = properties_of(schema);
-    for (const Entry& property : properties) {
-      const Value* field = value.find(property.key.text());
-      if (field != nullptr) check_fits(*field, property.value, fmt::format("{}.{}", path, property.key.text()));
-    }
-    const bool has_unknown = std::any_of(value.entries().begin(), value.entries().end(), [&](const Entry& entry) {
-      return schema.find("properties")->find(entry.key.text()) == nullptr;
-    });
-    if (has_unknown && !is_flag(schema, "x-kubernetes-preserve-unknown-fields"))
-      refuse(Reason::Invalid, path, "must not have unknown fields");
-    const Value* required = schema.find("required");
-    if (is_absent(required) || !required->is(Kind::List)) return;
-    for (const Value& name : required->items()) {
-      const Value* property = name.is(Kind::String) ? schema.find("properties")->find(name.text()) : nullptr;
-      const bool is_filled = property != nullptr && property->is(Kind::Map) && !is_absent(property->find("default"));
-      if (name.is(Kind::String) && value.find(name.text()) == nullptr && !is_filled)
-        refuse(Reason::Required, fmt::format("{}.{}", path, name.text()), "");
-    }
   }
 
   void check_enum(const Value& schema, std::string_view type, const std::string& path) {
@@ -217,6 +242,12 @@ class VariableSchema {
 };
 
 }  // namespace
+
+std::vector<VariableFault> variable_faults(const Value& value, const Value& schema, const std::string& path) {
+  std::vector<VariableFault> faults;
+  add_faults(value, schema, path, faults);
+  return faults;
+}
 
 void check_class_variables(Subject& subject) {
   const Value* variables = find(subject.object(), "spec.variables");

@@ -90,6 +90,25 @@ void check_scaler(const Object& pool, const Node& limit, Report& report) {
       .as(Severity::Note);
 }
 
+bool has_limits(const Node& pools) {
+  for (const Node pool : pools.items()) {
+    for (const auto& [key, value] : pool["metadata.annotations"].members()) {
+      if (key == kMost || key == kManagedBy) return true;
+    }
+  }
+  return false;
+}
+
+// Whether a pool of the Cluster's topology may have limits, which a class outside of the tree can set.
+bool may_scale_topology(const Object& cluster) {
+  const Node topology = cluster["spec.topology"];
+  if (!topology) return false;
+  const Node workers = topology["workers"];
+  const Node name = topology["classRef"]["name"];
+  const Objects classes = cluster.cluster().named("ClusterClass", cluster.space(), name.text());
+  return classes.empty() || has_limits(workers["machineDeployments"]) || has_limits(workers["machinePools"]);
+}
+
 // Reports a cluster autoscaler when no pool has limits for it.
 void check_autoscaler(const Object& application, Report& report) {
   const values::Addon* addon = addon_of(application);
@@ -98,6 +117,9 @@ void check_autoscaler(const Object& application, Report& report) {
     for (const Object* pool : application.cluster().of_kind(kind)) {
       if (pool->annotation(kMost) || pool->annotation(kManagedBy)) return;
     }
+  }
+  for (const Object* cluster : application.cluster().of_kind("Cluster")) {
+    if (may_scale_topology(*cluster)) return;
   }
   report.at(application, "the cluster autoscaler has no pool to scale")
       .help("give a pool `autoscaling`, or remove the add-on")
