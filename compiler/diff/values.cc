@@ -76,7 +76,7 @@ class Walk {
 
   // ---- maps ----
   void walk_maps(const Value& before, const Value& after, const ValueContext& outer) {
-    const Rename* rename = renamed_reference(before, after);
+    const Rename* rename = renamed_reference(before, after, outer.field);
     ValueContext context = outer;
     const bool is_secret = is_secret_object(before) || is_secret_object(after);
     context.secret_object |= is_secret;
@@ -109,10 +109,11 @@ class Walk {
            path_[1].text == "name";
   }
 
-  const Rename* renamed_reference(const Value& before, const Value& after) const {
+  const Rename* renamed_reference(const Value& before, const Value& after, std::string_view field) const {
     if (sides_.renames.empty()) return nullptr;
-    const auto kind = rotation::string_at(before, "kind"), name = rotation::string_at(before, "name");
-    const auto new_kind = rotation::string_at(after, "kind"), new_name = rotation::string_at(after, "name");
+    auto kind = rotation::string_at(before, "kind"), new_kind = rotation::string_at(after, "kind");
+    const auto name = rotation::string_at(before, "name"), new_name = rotation::string_at(after, "name");
+    if (field == rotation::kClassReference && !kind && !new_kind) kind = new_kind = rotation::kClusterClass;
     if (!kind || !name || kind != new_kind || !new_name) return nullptr;
     const auto found = sides_.renames.find({*kind, *name});
     return found != sides_.renames.end() && found->second.to == *new_name ? &found->second : nullptr;

@@ -32,13 +32,6 @@ void read_owners(Side& side) {
   read_where(side, [](std::string_view text) { return text.find(kMachineApis) != std::string_view::npos; });
 }
 
-// Whether `inner` is `outer` or below it.
-bool is_at_or_below(std::string_view inner, std::string_view outer) {
-  if (outer.empty()) return true;
-  return inner.starts_with(outer) &&
-         (inner.size() == outer.size() || inner[outer.size()] == '.' || inner[outer.size()] == '[');
-}
-
 constexpr std::string_view kJoined = "not the machine that `kubeadm init` made, if it is still there";
 
 // Whether `kubeadm init` has the settings of machines that join: then the first machine counts as one that joined.
@@ -64,6 +57,12 @@ bool was_joined_alike(const Object& control_plane) {
 }
 
 }  // namespace
+
+bool is_at_or_below(std::string_view inner, std::string_view outer) {
+  if (outer.empty()) return true;
+  return inner.starts_with(outer) &&
+         (inner.size() == outer.size() || inner[outer.size()] == '.' || inner[outer.size()] == '[');
+}
 
 void each_leaf(diff::Path& path, const Value& value,
                const std::function<void(const diff::Path&, const Value&)>& visit) {
@@ -157,14 +156,18 @@ void Planner::plan_pair(const ObjectPair& pair) {
     return;
   }
   const KindEffects* known = effects_of(pair.after->group, pair.after->kind);
-  if (is_of_class(*pair.after, *after_)) return plan_class_template(pair, known);
+  if (is_of_class(*pair.after, *after_)) {
+    plan_class_template(pair, known);
+    return;
+  }
   for (const Change& change : pair.changes) plan_change(pair, change, known);
 }
 
 void Planner::created(const Object& object) {
   const KindEffects* known = effects_of(object.group, object.kind);
   const bool is_part = known != nullptr && (known->role == Role::Template || known->role == Role::PoolPart);
-  if (is_part && !new_machines_->made_with(object).empty()) return;  // who refers to it says what happens
+  // The object that refers to it says what happens.
+  if (is_part && (!new_machines_->made_with(object).empty() || is_of_class(object, *after_))) return;
   if (object.kind.empty() && !releases_with(object, *after_).empty()) return add_values(object);
   Drafts::Draft& draft = draft_of(object, known);
   if (known != nullptr && known->role == Role::Cluster) draft.besides = topology_machines(object);
@@ -173,7 +176,7 @@ void Planner::created(const Object& object) {
 }
 
 void Planner::renamed(const ObjectPair& pair) {
-  if (!new_machines_->made_with(*pair.after).empty()) return;
+  if (!new_machines_->made_with(*pair.after).empty() || renamed_of_class(pair)) return;
   const bool is_followed = std::any_of(diff_.pairs.begin(), diff_.pairs.end(), [&](const ObjectPair& other) {
     return std::any_of(other.changes.begin(), other.changes.end(), [&](const Change& change) {
       return change.follows != Change::kNone && &diff_.pairs[change.follows] == &pair;

@@ -20,6 +20,8 @@ namespace capwright::plan {
 // The name of an object, without the digest of a template's spec.
 inline std::string_view own_name(const diff::Object& object) { return object.base.empty() ? object.name : object.base; }
 Verb verb_of(Effect effect);
+// Whether the path `inner` is `outer` or below it.
+bool is_at_or_below(std::string_view inner, std::string_view outer);
 // Calls back for every path below a change at which a value was added, removed or replaced as a whole.
 void each_leaf(diff::Path& path, const Value& value, const std::function<void(const diff::Path&, const Value&)>& visit);
 
@@ -90,8 +92,12 @@ class Planner {
   bool plan_topology_change(const diff::ObjectPair& pair, const diff::Change& change);
   void add_to_set(const diff::ObjectPair& pair, const diff::Change& change, const FieldEffect* entry,
                   const MachineSet& set);
-  // A template of a class that changes under the same name: the topology controller compares contents.
+  // A template of a class: the topology controller compares contents, whether the name changes or not.
   void plan_class_template(const diff::ObjectPair& pair, const KindEffects* known);
+  // A class, or a template of one, under a new name; returns false for other objects.
+  bool renamed_of_class(const diff::ObjectPair& pair);
+  // The infrastructure cluster that the topology controller updates from a changed template.
+  void plan_infrastructure(const diff::ObjectPair& pair);
   bool add_of_class(const diff::ObjectPair& pair, const diff::Change& change, bool is_spec, const MachineSet& set);
   // A class that refers to another template; returns false for other changes. If only the name differs, no machine is
   // replaced.

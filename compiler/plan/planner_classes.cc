@@ -4,6 +4,7 @@
 
 #include "plan/planner.h"
 #include "plan/topology.h"
+#include "rotation/naming.h"
 
 namespace capwright::plan {
 
@@ -89,19 +90,69 @@ void Planner::add_to_set(const ObjectPair& pair, const Change& change, const Fie
                                        [](const diff::Step& step) { return step.text.starts_with("class"); });
   Verb verb = entry != nullptr ? verb_of(entry->effect) : Verb::Unknown;
   const auto old_templates = class_templates(*was, *before_), templates = class_templates(set, *after_);
-  if (names_class && !templates.empty() && !set.is_control_plane() && !is_made_otherwise(old_templates, templates))
-    verb = Verb::NoOp;
+  if (names_class && !templates.empty()) {
+    // The changes of the templates are planned where the diff has them.
+    if (change.follows != Change::kNone && are_generations(old_templates, templates)) return;
+    if (!is_made_otherwise(old_templates, templates) && is_same_control_plane(old_templates, templates))
+      verb = Verb::NoOp;
+  }
   Drafts::Draft& draft = draft_of(set);
   if (verb == Verb::Roll) draft.rolls_all = true;
   const std::string note(entry != nullptr ? entry->note : ""), source(entry != nullptr ? entry->source : "");
   Drafts::add(draft, verb, reason_of(pair, change, note, source));
 }
 
+bool Planner::renamed_of_class(const ObjectPair& pair) {
+  const KindEffects* known = effects_of(pair.after->group, pair.after->kind);
+  if (pair.after->kind == rotation::kClusterClass) {
+    for (const Change& change : pair.changes) {
+      const bool is_worker_class = change.path.size() == 4 && change.path[1].text == "workers";
+      // Pools and templates are planned where they change.
+      if (change.follows == Change::kNone && !is_worker_class) plan_change(pair, change, known);
+    }
+    return true;
+  }
+  if (!is_of_class(*pair.after, *after_)) return false;
+  plan_class_template(pair, known);
+  return true;
+}
+
+void Planner::plan_infrastructure(const ObjectPair& pair) {
+  Stage stage = after_->stage();
+  const Value was = made_from(*pair.before, stage.arena), is = made_from(*pair.after, stage.arena);
+  const std::string kind(is.find("kind")->text());
+  const KindEffects* known = effects_of(pair.after->group, kind);
+  Drafts::Draft& draft =
+      drafts_.of({Target::Kind::Object, kind, std::string(pair.after->space), std::string(own_name(*pair.after))});
+  if (draft.by.empty() && known != nullptr) draft.by = known->by;
+  const auto refusals = server_.registry != nullptr
+                            ? crd::refused_update(was, is, server_.admission, *server_.registry, stage)
+                            : std::vector<crd::Refusal>();
+  for (const Change& change : pair.changes) {
+    if (!change.counts() || change.path.size() < 4 || change.path[2].text != "spec") continue;
+    const diff::Path path{change.path.begin() + 2, change.path.end()};
+    const auto refusal = std::find_if(refusals.begin(), refusals.end(), [&](const crd::Refusal& each) {
+      return is_at_or_below(text_of(path), each.finding.path) || is_at_or_below(each.finding.path, text_of(path));
+    });
+    if (refusal != refusals.end()) {
+      draft.by = refusal->by;
+      Drafts::add(draft, Verb::Rejected, reason_of(pair, change, refusal->why, refusal->by));
+      continue;
+    }
+    const FieldEffect* entry = effect_at(known, path, is);
+    Drafts::add(draft, entry != nullptr ? verb_of(entry->effect) : Verb::Unknown,
+                reason_of(pair, change, std::string(entry != nullptr ? entry->note : "")));
+  }
+}
+
 void Planner::plan_class_template(const ObjectPair& pair, const KindEffects* known) {
+  const bool is_renamed = pair.kind == ObjectPair::Kind::Renamed;
+  if (is_renamed && pair.after->kind.ends_with("ClusterTemplate")) return plan_infrastructure(pair);
   const bool is_plane = pair.after->kind.ends_with("ControlPlaneTemplate");
   for (const Change& change : pair.changes) {
     const bool is_spec = change.path.size() > 3 && change.path[2].text == "spec";
-    const FieldEffect* entry = is_spec && !is_plane ? effect_at(known, change.path, pair.after->value) : nullptr;
+    const FieldEffect* entry =
+        is_spec && !is_plane && !is_renamed ? effect_at(known, change.path, pair.after->value) : nullptr;
     if (entry != nullptr && entry->effect == Effect::Rejected) {
       add_effect(pair, change, known, entry);
       continue;
@@ -122,7 +173,9 @@ bool Planner::add_of_class(const ObjectPair& pair, const Change& change, bool is
   if (!is_spec || !set.is_control_plane() || !pair.after->kind.ends_with("ControlPlaneTemplate")) {
     Drafts::Draft& draft = draft_of(set);
     draft.rolls_all = draft.rolls_all || is_spec;
-    Drafts::add(draft, is_spec ? Verb::Roll : Verb::InPlace, reason_of(pair, change, std::string(kByContent)));
+    const bool is_renamed = pair.kind == ObjectPair::Kind::Renamed;
+    Drafts::add(draft, is_spec ? Verb::Roll : Verb::InPlace,
+                reason_of(pair, change, is_renamed ? "" : std::string(kByContent)));
     return true;
   }
   // `spec.template.spec` of a control plane's template is the control plane's `spec`.

@@ -129,6 +129,36 @@ bool is_made_otherwise(const std::vector<ClassTemplate>& before, const std::vect
   return false;
 }
 
+bool is_same_control_plane(const std::vector<ClassTemplate>& before, const std::vector<ClassTemplate>& after) {
+  const auto is_plane = [](const ClassTemplate& each) { return each.role == "control plane"; };
+  const auto was = std::find_if(before.begin(), before.end(), is_plane);
+  const auto now = std::find_if(after.begin(), after.end(), is_plane);
+  if (was == before.end() || now == after.end()) return was == before.end() && now == after.end();
+  if (was->object == nullptr || now->object == nullptr) return was->kind == now->kind && was->name == now->name;
+  const Value* old_spec = rotation::template_spec(was->object->value);
+  const Value* spec = rotation::template_spec(now->object->value);
+  return was->kind == now->kind && old_spec != nullptr && spec != nullptr && json_equal(*old_spec, *spec);
+}
+
+bool are_generations(const std::vector<ClassTemplate>& before, const std::vector<ClassTemplate>& after) {
+  return std::equal(before.begin(), before.end(), after.begin(), after.end(), [](const auto& was, const auto& now) {
+    if (was.object == nullptr || now.object == nullptr || was.kind != now.kind) return false;
+    return was.name == now.name || (!was.object->base.empty() && was.object->base == now.object->base);
+  });
+}
+
+Value made_from(const diff::Object& of, Arena& arena) {
+  const auto entry = [&](std::string_view key, const Value& value) { return Entry{make_key(arena, key), value}; };
+  const auto text = [&](std::string_view value) { return make_string(arena, value); };
+  const Entry metadata[] = {entry("name", text(of.name)), entry("namespace", text(of.space))};
+  const Value* spec = rotation::template_spec(of.value);
+  const Entry entries[] = {entry("apiVersion", text(fmt::format("{}/{}", of.group, of.version))),
+                           entry("kind", text(of.kind.substr(0, of.kind.size() - kTemplate.size()))),
+                           entry("metadata", make_map(arena, metadata)),
+                           entry("spec", spec != nullptr ? *spec : make_map(arena, {}))};
+  return make_map(arena, entries);
+}
+
 std::vector<const MachineSet*> sets_at(const diff::ObjectPair& cluster, const diff::Path& path,
                                        const Machines& machines) {
   std::vector<const MachineSet*> found;

@@ -36,8 +36,15 @@ std::string refused_topology_version(const diff::Object& before, const diff::Obj
 bool is_of_class(const diff::Object& object, const diff::Side& side);
 
 // Whether the topology controller creates different templates for the machines and so replaces them: it compares
-// contents and ignores names. Not used for control planes, where single fields decide.
+// contents and ignores names. Ignores the templates of control planes, where single fields decide.
 bool is_made_otherwise(const std::vector<ClassTemplate>& before, const std::vector<ClassTemplate>& after);
+// Whether the templates of the control plane have equal contents; also true if there are none.
+bool is_same_control_plane(const std::vector<ClassTemplate>& before, const std::vector<ClassTemplate>& after);
+// Whether each template is an earlier one under another digest, or the same one: the diff has their changes.
+bool are_generations(const std::vector<ClassTemplate>& before, const std::vector<ClassTemplate>& after);
+
+// The object that the topology controller makes from a template: its `spec` is the template's `spec.template.spec`.
+Value made_from(const diff::Object& of, Arena& arena);
 
 // The machines of a Cluster that a change of its `spec.topology` concerns.
 std::vector<const MachineSet*> sets_at(const diff::ObjectPair& cluster, const diff::Path& path,
