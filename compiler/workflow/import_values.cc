@@ -20,9 +20,9 @@ namespace {
 // A cluster takes some hundred renders of about 3 ms.
 constexpr std::size_t kMostRenders = 6000, kMostRounds = 6;
 // Keys that say what a cluster is, or that the result sets itself.
-constexpr std::string_view kFixed[] = {"schema_version", "cluster_name", "provider",      "kubernetes_type",
-                                       "patches",        "resources",    "addon_values",  "existing_names",
-                                       "inventory",      "extensions",   "addon_delivery"};
+constexpr std::string_view kFixed[] = {"schema_version", "cluster_name", "provider",     "kubernetes_type",
+                                       "patches",        "resources",    "addon_values", "existing_names",
+                                       "topology",       "inventory",    "extensions",   "addon_delivery"};
 
 bool is_fixed(std::string_view path) {
   const std::string_view first = path.substr(0, path.find_first_of(".["));

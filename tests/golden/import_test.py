@@ -74,9 +74,14 @@ def problem(case):
         return (f"other objects: {', '.join(different)}" if different else ""), counts
 
 
+def has_topology(clusters):
+    return any("\n  topology:\n" in path.read_text() for path in clusters.glob("*/cluster.yaml"))
+
+
 def main(names):
     step = 1 if names else STEPS.get(os.environ.get("CAPWRIGHT_EFFORT"), 8)
-    cases = sorted(path.parent for path in GOLDEN.glob("*/*/clusters"))[::step]
+    # `import` doesn't support Clusters of a class.
+    cases = sorted(path.parent for path in GOLDEN.glob("*/*/clusters") if not has_topology(path))[::step]
     failed = 0
     for provider in sorted({case.parent.name for case in cases}):
         good, all_of, fields, by_values = 0, 0, 0, 0

@@ -29,6 +29,11 @@ EXTERNALS = {
     "capo/many-pools": {("ServerGroup", "fleet-1-masters"), ("ServerGroup", "fleet-1-workers")},
     "capo/shared-identity": {("OpenStackClusterIdentity", "team-openstack"), ("ServerGroup", "gateways")},
     "capo/secrets-ref": {("Secret", "team-cloud-config"), ("Secret", "team-workload-cloud-config"), ("Secret", "team-etcd-s3")},
+    "capo/topology": {("ServerGroup", "prod-a-control-plane")},
+    "capo/topology-class": {("OpenStackClusterTemplate", "openstack-v3"), ("KubeadmControlPlaneTemplate", "openstack-v3"),
+                            ("OpenStackMachineTemplate", "openstack-v3-control-plane"),
+                            ("OpenStackMachineTemplate", "openstack-v3-worker"),
+                            ("KubeadmConfigTemplate", "openstack-v3-worker")},
     "capoci/existing-network-kubeadm": {("Secret", "spoke-o-oci-credential")},
     "capoci/many-pools-oke": {("Secret", "shared-oci-credential")},
     "capoci/secrets-ref": {("Secret", "team-oci-credential")},
@@ -45,6 +50,7 @@ ORC = "openstack.k-orc.cloud"  # all of its kinds are in the wave of ServerGroup
 WAVES = {"Namespace": "-3", "Secret": "-2", "ExternalSecret": "-2", "SealedSecret": "-2", "ConfigMap": "-1",
          "ServerGroup": "-1", "AppProject": "-1", "AWSClusterRoleIdentity": "-1", "AWSClusterStaticIdentity": "-1",
          "AzureClusterIdentity": "-1", "OCIClusterIdentity": "-1"}
+CLASS_WAVE = "-1"  # of a ClusterClass and of all templates beside it: the Cluster moves to it later
 UNTIMED = {"HelmRelease", "HelmRepository", "HelmChartProxy"}  # Flux and Cluster API's add-on provider order them themselves
 CLUSTER_SCOPED = {"Namespace", "AWSClusterRoleIdentity", "AWSClusterStaticIdentity"}
 ARGO_CD = {"Application", "AppProject"}
@@ -93,6 +99,8 @@ def own_references(document):
         if key in spec:
             yield f".spec.{key}", "Secret", spec[key]["name"], spec[key]["namespace"]
     for path, item in walk(spec, ".spec"):
+        if "classRef" in item:
+            yield f"{path}.classRef", "ClusterClass", item["classRef"]["name"], item["classRef"].get("namespace")
         if "clusterName" in item:
             yield f"{path}.clusterName", "Cluster", item["clusterName"], None
         if kind == "OpenStackMachineTemplate" and "filter" in item.get("serverGroup", {}):
@@ -137,6 +145,7 @@ class Tree:
         clusters = [document for _, document in documents if document["kind"] == "Cluster"]
         self.cluster = clusters[0]["metadata"] if len(clusters) == 1 else None
         self.namespace = self.cluster and self.cluster["namespace"]
+        self.has_class = any(document["kind"] == "ClusterClass" for _, document in documents)
 
     def faults(self):
         if self.cluster is None:
@@ -204,6 +213,9 @@ class Tree:
                 yield f"is in wave {wave}, which has no effect"
         elif not (kind in WAVES or group_of(document).endswith("cluster.x-k8s.io")):
             yield "is of a kind for which no wave is specified"
+        elif self.has_class and (kind == "ClusterClass" or kind.endswith("Template")):
+            if wave != CLASS_WAVE:
+                yield f"is in wave {wave}, not before the Cluster, in {CLASS_WAVE}"
         elif wave != WAVES.get(kind, "0"):
             yield f"is in wave {wave}, not in {WAVES.get(kind, '0')}"
 
