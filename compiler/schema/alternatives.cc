@@ -122,14 +122,19 @@ bool Evaluation::check_one_of(const Node& node, const Place& at, Evaluated* eval
 }
 
 // Members that a condition compares with constants, also through `$ref` and combinations.
-void Evaluation::add_choices(const Node& condition, const Place& at, int levels, std::vector<Span>& choices) const {
+void Evaluation::add_choices(const Node& condition, const Place& at, int levels, std::vector<Choice>& choices) const {
   if (levels == 0 || !at.value.is(Kind::Map)) return;
   if (condition.objects != nullptr) {
     for (const Entry& entry : at.value.entries()) {
       const Property* property = condition.objects->table.find(entry.key.text(), entry.key.text_rep()->hash);
-      if (property == nullptr || property->node == nullptr || !property->node->has_candidates) continue;
-      const Span where = place_of({entry.value, &at, &entry.key, 0}, stage_.origins, stage_.sources);
-      if (where.known()) choices.push_back(where);
+      if (property == nullptr || property->node == nullptr) continue;
+      const Place member{entry.value, &at, &entry.key, 0};
+      if (!property->node->has_candidates) {
+        add_choices(*property->node, member, levels - 1, choices);
+        continue;
+      }
+      const Span where = place_of(member, stage_.origins, stage_.sources);
+      if (where.known()) choices.push_back({where, path_text(at)});
     }
   }
   if (condition.combination == nullptr) return;
@@ -157,7 +162,7 @@ bool Evaluation::check_condition(const Node& node, const Place& at, Evaluated* e
   const bool fits = says_itself ? check(*branch, at, evaluated) : asks(*branch, at, evaluated);
   if (!fits && !says_itself) findings_->no_alternative(at, "doesn't match", std::string(expected_text(node)));
   if (!findings_->empty()) {
-    std::vector<Span> choices;
+    std::vector<Choice> choices;
     add_choices(*rules.condition, at, kLevels, choices);
     findings_->depend_on(choices);
   }

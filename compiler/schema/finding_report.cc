@@ -28,9 +28,19 @@ std::set<Span> wrong_choices(const std::vector<Finding>& findings) {
   return wrong;
 }
 
+// The value that makes a missing key necessary: in its map, or in a map around it. The document's own choices, such as
+// `provider`, say too little. Unknown: there is none.
+Span needed_by(const Finding& missing) {
+  for (const Choice& choice : missing.choices) {
+    const bool is_around = missing.parent == choice.map || missing.parent.starts_with(choice.map + ".");
+    if (!choice.map.empty() && is_around) return choice.where;
+  }
+  return {};
+}
+
 }  // namespace
 
-void Findings::depend_on(const std::vector<Span>& choices) {
+void Findings::depend_on(const std::vector<Choice>& choices) {
   for (Finding& finding : list_) finding.choices.insert(finding.choices.end(), choices.begin(), choices.end());
 }
 
@@ -50,12 +60,19 @@ void Findings::report(Sink& sink) {
   }
   const std::set<Span> wrong = wrong_choices(list_);
   for (const Finding& finding : list_) {
-    if (std::any_of(finding.choices.begin(), finding.choices.end(), [&](const Span& c) { return wrong.contains(c); }))
+    if (std::any_of(finding.choices.begin(), finding.choices.end(),
+                    [&](const Choice& c) { return wrong.contains(c.where); }))
       continue;
     if (finding.kind == Finding::Kind::Missing && is_misspelt_elsewhere(finding, list_)) continue;
     const auto rival = plainest.find(finding.diagnostic.where);
     if (is_about_a_value(finding) && rival != plainest.end() && rival->second != &finding) continue;
-    Diagnostic& added = sink.add(*finding.diagnostic.info, finding.diagnostic.where, finding.diagnostic.message);
+    Span where = finding.diagnostic.where;
+    // A map has its heading in the lowest layer. Another one may contain what makes the key necessary.
+    const Span reason = finding.kind == Finding::Kind::Missing ? needed_by(finding) : Span();
+    const bool is_elsewhere = reason.known() && where.known() && reason.file != where.file;
+    if (is_elsewhere) where = reason;
+    Diagnostic& added = sink.add(*finding.diagnostic.info, where, finding.diagnostic.message);
+    if (is_elsewhere) added.at_caret("needs it");
     added.labels = finding.diagnostic.labels;
     added.notes = finding.diagnostic.notes;
     added.help = finding.diagnostic.help;

@@ -12,6 +12,12 @@
 
 namespace capwright::schema {
 
+// A value that an `if` read before a finding.
+struct Choice {
+  Span where;
+  std::string map;  // path of its map
+};
+
 struct Finding {
   // The kind of error, from the most direct cause to possible consequences.
   enum class Kind : std::uint8_t { Type, Choice, Form, Structure, Key, Missing };
@@ -20,11 +26,11 @@ struct Finding {
   Diagnostic diagnostic;
   std::string parent;  // path of the map, for Key and Missing
   std::string key;
-  std::string suggestion;     // Key: the nearest known key
-  std::string expected;       // for the message
-  std::size_t depth = 0;      // steps from the root
-  TypeSet types = 0;          // Type: the valid types
-  std::vector<Span> choices;  // the values that `if` read before this finding
+  std::string suggestion;  // Key: the nearest known key
+  std::string expected;    // for the message
+  std::size_t depth = 0;   // steps from the root
+  TypeSet types = 0;       // Type: the valid types
+  std::vector<Choice> choices;
 };
 
 // Makes the findings of one validation run. Each tried branch collects a separate list.
@@ -62,7 +68,7 @@ class Findings {
   void splice(std::vector<Finding> findings);
 
   // Records that the findings in the list depend on an `if` that read these values.
-  void depend_on(const std::vector<Span>& choices);
+  void depend_on(const std::vector<Choice>& choices);
 
   bool empty() const { return list_.empty(); }
   // Reports the remaining findings: one for each cause.
