@@ -68,6 +68,7 @@ struct Diagnostic {
   std::optional<Fix> fix;
   std::uint32_t repeats = 0;  // how often the same error was reported again ("and 39 more")
   std::string subject;        // in the rendered tree: "KubeadmControlPlane/prod spec.replicas"; empty: no object
+  Span cause;                 // known: the line of a built-in template that other places come from
   std::string_view pattern;   // set: one error of a template, for any clusters and objects in its messages
 
   // Methods for chaining: sink.report(…).note("…").advise("…").

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/ascii.h"
 #include "diag/catalog/layers.h"
 #include "diag/catalog/repository.h"
 #include "diag/catalog/schemas.h"
@@ -28,17 +29,25 @@ std::string_view around(Span where, const SourceSet& sources) {
   return whole.substr(at - before.size(), before.size() + behind.size());
 }
 
-// The message with the cluster's name replaced, so that it is the same for all clusters.
+// The message with the cluster's name in its quoted parts replaced, so that it is the same for all clusters. Only whole
+// words: `a` is in most messages.
 std::string without_name(std::string text, std::string_view cluster) {
-  if (cluster.empty()) return text;
-  for (std::size_t at = text.find(cluster); at != std::string::npos; at = text.find(cluster, at))
-    text.erase(at, cluster.size());
+  constexpr char kName = '\x1a';
+  const auto is_word = [&](std::size_t at) { return at < text.size() && (is_letter(text[at]) || is_digit(text[at])); };
+  bool is_quoted = false;
+  for (std::size_t at = 0; at < text.size() && !cluster.empty(); ++at) {
+    if (text[at] == '`') is_quoted = !is_quoted;
+    if (!is_quoted || text.compare(at, cluster.size(), cluster) != 0) continue;
+    if ((at != 0 && is_word(at - 1)) || is_word(at + cluster.size())) continue;
+    text.replace(at, cluster.size(), 1, kName);
+  }
   return text;
 }
 
 // The line of a built-in template, where many clusters have the finding, each in its own values; otherwise the
 // displayed place.
 Span cause_of(const Diagnostic& diagnostic) {
+  if (diagnostic.cause.known()) return diagnostic.cause;
   const bool is_of_built_in = !diagnostic.pattern.empty() && !SourceSet::is_shared(diagnostic.where.file) &&
                               !diagnostic.trace.empty() && SourceSet::is_shared(diagnostic.trace.front().where.file);
   return is_of_built_in ? diagnostic.trace.front().where : diagnostic.where;
@@ -59,8 +68,14 @@ std::size_t place_for(const Diagnostic& diagnostic, const SourceSet& sources, co
 
 }  // namespace
 
+std::string_view Findings::words_of(const std::string& message, std::string_view cluster) {
+  if (cluster.empty() || message.find(cluster) == std::string::npos) return message;
+  return words_.emplace_back(without_name(message, cluster));
+}
+
 // Includes the line's text: different sources can have one name, such as several `--set` or the documents of a stream.
-Findings::Identity Findings::identity(const Diagnostic& diagnostic, const SourceSet& sources) {
+Findings::Identity Findings::identity(const Diagnostic& diagnostic, const SourceSet& sources,
+                                      std::string_view cluster) {
   const Span where = cause_of(diagnostic);
   return {diagnostic.info->code,
           sources.path(where.file),
@@ -68,7 +83,7 @@ Findings::Identity Findings::identity(const Diagnostic& diagnostic, const Source
           where.begin,
           where.end,
           around(where, sources),
-          diagnostic.pattern.empty() ? std::string_view(diagnostic.message) : diagnostic.pattern};
+          diagnostic.pattern.empty() ? words_of(diagnostic.message, cluster) : diagnostic.pattern};
 }
 
 std::size_t Findings::Digest::operator()(const Identity& identity) const {
@@ -87,7 +102,7 @@ void Findings::add(const std::vector<Diagnostic>& diagnostics, const SourceSet& 
   sort_for_display(sorted, sources);
   for (const Diagnostic* diagnostic : sorted) {
     if (keep_ && !keep_(*diagnostic, sources, cluster)) continue;
-    const auto [known, is_new] = known_.try_emplace(identity(*diagnostic, sources), findings_.size());
+    const auto [known, is_new] = known_.try_emplace(identity(*diagnostic, sources, cluster), findings_.size());
     if (is_new) {
       known->second = place_for(*diagnostic, sources, findings_);
       if (known->second == findings_.size()) findings_.emplace_back();

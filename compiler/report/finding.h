@@ -40,9 +40,9 @@ class Findings {
   explicit Findings(Keep keep = nullptr) : keep_(std::move(keep)) {}
 
   // Adds all diagnostics of one sink, sorted for display. A finding of an earlier cluster (same place, code and
-  // message) only gets one more cluster; a repetition in the same cluster is counted. Diagnostics and sources must
-  // outlive this object, unchanged. `secrets`: of the sources. `own_file`: the cluster's values file, in a run of
-  // several; findings in other files name the cluster.
+  // message, apart from the clusters' names) only gets one more cluster; a repetition in the same cluster is counted.
+  // Diagnostics and sources must outlive this object, unchanged. `secrets`: of the sources. `own_file`: the cluster's
+  // values file, in a run of several; findings in other files name the cluster.
   void add(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources, secrets::Redactor secrets,
            const std::string& cluster, std::string_view own_file = {});
   // All findings of a render.
@@ -67,12 +67,15 @@ class Findings {
   struct Digest {
     std::size_t operator()(const Identity&) const;
   };
-  static Identity identity(const Diagnostic&, const SourceSet&);
+  Identity identity(const Diagnostic&, const SourceSet&, std::string_view cluster);
+  // The message, the same for all clusters that differ only in their names.
+  std::string_view words_of(const std::string& message, std::string_view cluster);
 
   Keep keep_;  // null: all of them
   std::string revision_;
   std::deque<Diagnostic> redacted_;
   std::deque<secrets::Places> places_;
+  std::deque<std::string> words_;  // of identities, where they differ from the messages
   std::vector<Finding> findings_;
   std::unordered_map<Identity, std::size_t, Digest> known_;  // indexes in findings_
 };

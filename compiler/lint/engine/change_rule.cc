@@ -121,8 +121,10 @@ std::vector<Finding> check_change(const ClusterChange& change, const Selection& 
     const std::size_t first = findings.size();
     Report report(info, findings);
     each->check(change, report);
-    for (std::size_t i = first; i < findings.size(); ++i)
-      findings[i].is_of_past = findings[i].place.cluster == change.before;
+    for (std::size_t i = first; i < findings.size(); ++i) {
+      findings[i].is_of_change = true;
+      findings[i].pattern = {};  // one change of a template does different things to the objects of a cluster
+    }
     const std::optional<Severity> chosen = selection.severity(info);
     for (std::size_t i = first; chosen && i < findings.size(); ++i) findings[i].severity = *chosen;
   }

@@ -64,7 +64,7 @@ struct Finding {
   bool redacts = false;
   std::vector<Span> redacted;    // further places of secrets
   bool rests_on_others = false;  // other objects were read before it was reported
-  bool is_of_past = false;       // about the tree before a change, which no edit of values changes
+  bool is_of_change = false;     // a change made it, not what a template always renders
   bool is_foreign = false;       // of another tool: suppressions don't accept its code
   bool is_of_template = false;   // no value fixes it, so a template of the repository is the place to edit
 

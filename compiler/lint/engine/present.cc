@@ -124,7 +124,8 @@ void say_what_decides(const Chain& chain, Finding& finding, Diagnostic& diagnost
     return;
   }
   const TemplateSet* set = finding.place.cluster->templates();
-  if (set == nullptr || finding.is_of_past || (!chain.built_in.known() && !is_built_in(chain.where.file, *set))) return;
+  if (set == nullptr || finding.is_of_change || (!chain.built_in.known() && !is_built_in(chain.where.file, *set)))
+    return;
   diagnostic.notes.push_back(
       fmt::format("no known value decides it: {}`capwright eject {}` makes the template yours",
                   finding.is_foreign ? "" : "`lint.per_path_ignores` suppresses the finding, and ", set->id));
@@ -152,6 +153,7 @@ void present(Finding finding, Blame blame, Sink& sink, std::vector<Span>& redact
   diagnostic.notes = std::move(finding.notes);
   diagnostic.subject = subject_of(finding.place);
   say_what_decides(chain, finding, diagnostic);
+  diagnostic.cause = chain.built_in;
   if (chain.built_in.known() || SourceSet::is_shared(chain.where.file)) diagnostic.pattern = finding.pattern;
   diagnostic.fix = std::move(fix);
   for (Finding::Related& related : finding.related) {

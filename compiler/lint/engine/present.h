@@ -23,6 +23,7 @@ std::vector<Span> places_of(const Finding& finding);
 template <class Visit>
 void for_each_place(Diagnostic& diagnostic, Visit visit) {
   visit(diagnostic.where);
+  visit(diagnostic.cause);
   for (Label& label : diagnostic.labels) visit(label.where);
   for (TraceFrame& frame : diagnostic.trace) visit(frame.where);
   if (!diagnostic.fix) return;
