@@ -1,9 +1,11 @@
 // CAP913: credentials that another kind of object provides after the change.
 #include <algorithm>
+#include <utility>
 
 #include "lint/engine/change_rule.h"
 #include "lint/facts/credential_objects.h"
 #include "lint/model/references.h"
+#include "pipeline/cluster.h"
 
 namespace capwright::lint::rules::credential_form {
 namespace {
@@ -26,6 +28,28 @@ bool is_needed(const RenderedSecret& secret, const Cluster& tree) {
     const auto& references = references_of(*object);
     return std::any_of(references.begin(), references.end(), names_it);
   });
+}
+
+// The `secrets.form` that decides it; unknown if the objects differ for another reason, or no file sets it.
+Span deciding_form(const Object& was, const Cluster& after) {
+  static constexpr std::pair<std::string_view, std::string_view> kForms[] = {{"external", "ExternalSecret"},
+                                                                             {"sealed", "SealedSecret"},
+                                                                             {"sops", "Secret"},
+                                                                             {"plain", "Secret"},
+                                                                             {"avp", "Secret"},
+                                                                             {"ref", ""}};
+  const Node form = after.values()["secrets.form"];
+  const std::string_view text = form ? form.text() : "";
+  const bool decides = std::any_of(std::begin(kForms), std::end(kForms), [&](const auto& known) {
+    return known.first == text && known.second != was.kind();
+  });
+  if (!decides) return {};
+  const OriginTable& origins = after.compiled()->origins;
+  for (const OriginId leaf : origins.leaves(form.value().origin())) {
+    const Origin& origin = origins[leaf];
+    if (origin.kind == Origin::Kind::Input && !SourceSet::is_shared(origin.span.file)) return origin.span;
+  }
+  return {};
 }
 
 // The steps before merging the change, by the object that provides the Secret before it.
@@ -51,17 +75,21 @@ void check_secret(const RenderedSecret& was, const RenderedSecret* is, const Clu
   if (is == nullptr && !is_needed(was, after)) return;
   const std::string_view kind = was.object->kind();
   const bool is_kept = kind == "ExternalSecret" && !goes_with_its_maker(*was.object);
+  const Span form = deciding_form(*was.object, after);
   if (is == nullptr) {
+    constexpr auto kGone = "the Secret `{}` is no longer rendered, but the cluster still needs it";
     Finding& finding =
-        report.at(*was.object, "the Secret `{}` is no longer rendered, but the cluster still needs it", was.name);
+        form.known() ? report.at_source(after, form, kGone, was.name) : report.at(*was.object, kGone, was.name);
     if (!is_kept) return add_help(was, finding);
     finding.note("the Secret stays as it is: its ExternalSecret doesn't own it")
         .help("make sure that it is still updated before the credential expires")
         .as(Severity::Note);
     return;
   }
-  Finding& finding = report.at(*is->object, "the Secret `{}` comes from {} instead of {}", was.name,
-                               is->object->kind() == "Secret" ? "the tree" : is->object->title(), was.object->title());
+  constexpr auto kMoved = "the Secret `{}` comes from {} instead of {}";
+  const std::string maker = is->object->kind() == "Secret" ? "the tree" : is->object->title();
+  Finding& finding = form.known() ? report.at_source(after, form, kMoved, was.name, maker, was.object->title())
+                                  : report.at(*is->object, kMoved, was.name, maker, was.object->title());
   finding.as(is_kept ? Severity::Note : Severity::Warning);
   if (!is_kept) add_help(was, finding);
   else if (is->object->kind() == "SealedSecret")

@@ -6,6 +6,7 @@
 #include "lint/facts/immutable_fields.h"
 #include "lint/model/references.h"
 #include "migrate/convert.h"
+#include "pipeline/template_set.h"
 #include "rotation/naming.h"
 
 namespace capwright::lint::rules::immutable_changed {
@@ -35,9 +36,36 @@ std::string shown(const std::vector<Node>& parts, const std::string& refused) {
   return fmt::format("`{}` and {} other{}", parts.front().path(), others, others == 1 ? "" : "s");
 }
 
-void add_help(std::string_view kind, Finding& finding) {
+// The ClusterClass that refers to the template; null: none.
+const Object* class_of(const Object& object, const Cluster& tree) {
+  for (const Object* owner : tree.of_kind("ClusterClass")) {
+    for (const Reference& reference : references_of(*owner)) {
+      if (reference.kind == object.kind() && reference.name == object.name()) return owner;
+    }
+  }
+  return nullptr;
+}
+
+// For a machine template: own templates have to name it, and a plain folder of them has no rotation.
+void add_help_for_template(const Object& now, Finding& finding) {
+  const TemplateSet* set = now.cluster().templates();
+  if (set == nullptr || set->built_in) {
+    finding.help("give the template another name, which replaces its machines");
+  } else if (set->plain) {
+    finding.of_template().help("put what changes into the name, such as `{}` (docs/own-templates.md)",
+                               "{{ cluster_name }}-{{ flavor | hash(\"sha1\") | truncate(8, true, \"\") }}");
+  } else {
+    finding.of_template().help("list `{}` under `rotated` in the set's template.yaml, so that changes get another name",
+                               now.kind());
+  }
+}
+
+void add_help(const Object& now, Finding& finding) {
+  const std::string_view kind = now.kind();
   const bool is_whole = kind.ends_with("Cluster") || kind.ends_with("ControlPlane");
-  if (makes_machines(kind)) finding.help("give the template another name, which replaces its machines");
+  const Object* owner = kind.ends_with("Template") ? class_of(now, now.cluster()) : nullptr;
+  if (owner != nullptr) finding.help("give the template another name, and refer to it in {}", owner->title());
+  else if (makes_machines(kind)) add_help_for_template(now, finding);
   else if (kind.ends_with("MachinePool"))
     finding.help("revert it, or add a pool with another name and remove this one");
   else if (is_whole) finding.help("revert it: another value needs a new cluster");
@@ -75,7 +103,7 @@ bool check_refused(const Object& old, const Value& before, const Object& now, co
     if (parts.empty() && refusal.finding.where.known()) finding.place.span = refusal.finding.where;
     finding.place.path = path;
     finding.note("{} rejects it", refusal.by);
-    add_help(now.kind(), finding);
+    add_help(now, finding);
   }
   return is_refused;
 }
@@ -86,19 +114,9 @@ void check_kept(const Object& old, const Object& now, Report& report) {
     if (field.kind != now.kind()) continue;
     for (const auto& [was, is] : sides_of(field, old, now)) {
       if (json_equal(was.value(), is.value())) continue;
-      add_help(now.kind(), report.at(is, "`{}` can't be changed: {} never applies the change", is.path(), field.by));
+      add_help(now, report.at(is, "`{}` can't be changed: {} never applies the change", is.path(), field.by));
     }
   }
-}
-
-// Whether a ClusterClass refers to the template: then the topology controller applies the change and replaces machines.
-bool is_of_class(const Object& object, const Cluster& tree) {
-  for (const Object* owner : tree.of_kind("ClusterClass")) {
-    for (const Reference& reference : references_of(*owner)) {
-      if (reference.kind == object.kind() && reference.name == object.name()) return true;
-    }
-  }
-  return false;
 }
 
 void check(const ClusterChange& change, Report& report) {
@@ -109,13 +127,12 @@ void check(const ClusterChange& change, Report& report) {
     const Value before = migrate::in_version_of(old->root().value(), now->root().value(), change.after->stage().arena);
     if (check_refused(*old, before, *now, change, report)) continue;
     check_kept(*old, *now, report);
-    if (!makes_machines(now->kind()) || is_of_class(*now, *change.after)) continue;
+    if (!makes_machines(now->kind()) || class_of(*now, *change.after) != nullptr) continue;
     const Value* was = rotation::template_spec(before);
     const Node is = (*now)["spec.template.spec"];
     if (was == nullptr || !is || json_equal(*was, is.value())) continue;
-    report.at(is, "the {} changes without a new name, so no machine is replaced", now->kind())
-        .note("existing machines stay as they are, and new machines differ from them")
-        .help("give the template another name, which replaces its machines");
+    Finding& finding = report.at(is, "the {} changes without a new name, so no machine is replaced", now->kind());
+    add_help_for_template(*now, finding.note("existing machines stay as they are, and new machines differ from them"));
   }
 }
 
