@@ -76,6 +76,11 @@ Drafts::Draft& Drafts::of(Target target) {
   return drafts_[found->second];
 }
 
+Drafts::Draft* Drafts::find(const Target& target) {
+  const auto found = numbers_.find({target.kind, target.object, target.space, target.name});
+  return found == numbers_.end() ? nullptr : &drafts_[found->second];
+}
+
 void Drafts::add(Draft& draft, Verb verb, Reason reason) {
   std::vector<Reason>& known = draft.reasons[verb];
   const bool is_known = std::any_of(known.begin(), known.end(), [&](const Reason& each) {
@@ -111,11 +116,16 @@ void Drafts::finish(Draft& draft, std::vector<Action>& actions) {
     action.by = draft.by;
     action.reasons = std::move(reasons);
     count(draft, action);
-    if (!draft.hold || !draft.hold->holds(action.verb, action.grows)) continue;
-    const std::string note = fmt::format("{} waits: {}", verb_name(action.verb), draft.hold->why);
-    action.verb = Verb::Blocked;
+    const bool is_held = draft.hold && draft.hold->holds(action.verb, action.grows);
+    const bool acts = verb == Verb::Upgrade || verb == Verb::Roll || verb == Verb::Scale;
+    if (!is_held && (draft.beside.empty() || !acts)) continue;
+    std::string note = draft.beside;
+    if (is_held) {
+      note = fmt::format("{} waits: {}", verb_name(action.verb), draft.hold->why);
+      action.verb = Verb::Blocked;
+    }
     action.reasons.insert(action.reasons.begin(),
-                          {.object = draft.target.object, .name = draft.target.name, .note = note});
+                          {.object = draft.target.object, .name = draft.target.name, .note = std::move(note)});
   }
 }
 

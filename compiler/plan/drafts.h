@@ -23,6 +23,7 @@ class Drafts {
     std::string from, to;    // of Sync
     diff::ShownMaker maker;  // of Create, Delete and Orphan
     std::optional<Hold> hold;
+    std::string beside;  // what happens to another object in the same change; empty: nothing to say
     // Which machines a Roll replaces. `all` is for every Roll that isn't limited to some of them.
     bool rolls_all = false, rolls_joined = false, rolls_first = false;
     // The first machine counts as a joined one: settings that only `kubeadm init` reads replace nothing.
@@ -35,6 +36,7 @@ class Drafts {
   };
 
   Draft& of(Target target);
+  Draft* find(const Target& target);  // null: nothing happens to it
   static void add(Draft& draft, Verb verb, Reason reason);
 
   // For all targets; a roll in the course of an upgrade is part of the upgrade.

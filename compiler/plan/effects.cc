@@ -59,6 +59,7 @@ class Table {
       const Value& value = entry.value;
       deliveries_[entry.key.text()] = {.name = value.text_at("name"),
                                        .deletes = value.find("deletes") != nullptr,
+                                       .applies_all = value.find("applies_all") != nullptr,
                                        .spares_owned = value.find("spares_owned") != nullptr,
                                        .reads_tombstones = value.find("tombstones") != nullptr,
                                        .options = value.text_at("options"),

@@ -63,13 +63,14 @@ struct KindEffects {
 
 // How a tool that applies the tree treats objects that leave it: `deliveries` of the catalogue.
 struct DeliveryEffects {
-  std::string_view name;             // of the tool: "Argo CD"
-  bool deletes = false;              // what leaves the tree
-  bool spares_owned = false;         // but nothing that has an ownerReference
-  bool reads_tombstones = false;     // which then delete it after all
-  std::string_view options;          // annotation with options; empty: there are none
-  std::string_view keeps, asks;      // options that keep an object, and that ask before it is deleted
-  std::string_view why_kept;         // why an object stays
+  std::string_view name;          // of the tool: "Argo CD"
+  bool deletes = false;           // what leaves the tree
+  bool applies_all = false;       // or nothing: it asks the API server about every object before it applies the first
+  bool spares_owned = false;      // but nothing that has an ownerReference
+  bool reads_tombstones = false;  // which then delete it after all
+  std::string_view options;       // annotation with options; empty: there are none
+  std::string_view keeps, asks;   // options that keep an object, and that ask before it is deleted
+  std::string_view why_kept;      // why an object stays
   std::string_view why_folder_kept;  // why all stays when a cluster's whole folder goes; empty: it is deleted
 };
 const DeliveryEffects& effects_of(std::string_view delivery);

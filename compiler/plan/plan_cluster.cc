@@ -111,6 +111,7 @@ ClusterPlan Planner::plan() {
   for (const ObjectPair& pair : diff_.pairs) plan_pair(pair);
   plan_tombstones();
   plan_topologies();
+  plan_beside_refused();
   plan.actions = drafts_.actions();
   find_move(diff_, before_, after_, plan);
   plan.harmless = is_harmless(plan);

@@ -59,6 +59,9 @@ class Planner {
   // ---- what the server refuses ----
   bool refused(const diff::ObjectPair& pair);
   bool refused_topology(const diff::ObjectPair& pair);
+  // Says what happens to the pools of a control plane that stays as it was.
+  void plan_beside_refused();
+  void plan_beside_refused(const MachineSet& plane);
   void add_refusal(const diff::ObjectPair& pair, const crd::Refusal& refusal, const KindEffects* known,
                    Drafts::Draft& draft);
 

@@ -54,6 +54,33 @@ void Planner::plan_topologies() {
   }
 }
 
+// The server applies each object by itself, so a pool can change while its control plane stays as it was.
+void Planner::plan_beside_refused(const MachineSet& plane) {
+  const DeliveryEffects& tool = effects_of(delivery_name(server_.delivery));
+  const Object* cluster = cluster_of(plane, *after_);
+  for (const MachineSet& set : new_machines_->sets()) {
+    if (set.is_control_plane() || cluster == nullptr || cluster_of(set, *after_) != cluster) continue;
+    Drafts::Draft* draft = drafts_.find(target_of(set));
+    if (draft == nullptr) continue;
+    if (tool.applies_all) {
+      draft->hold = {fmt::format("{} applies no object of a change if the API server rejects one, here the {}",
+                                 tool.name, plane.kind),
+                     false, true, true};
+    } else {
+      draft->hold = hold_of(set, *old_machines_, *after_);  // the server keeps the old control plane
+      draft->beside = fmt::format("the {} is rejected, and {} still applies this object", plane.kind, tool.name);
+    }
+  }
+}
+
+void Planner::plan_beside_refused() {
+  if (!old_machines_ || !new_machines_) return;
+  for (const MachineSet& set : new_machines_->sets()) {
+    const bool is_refused = std::find(refused_.begin(), refused_.end(), set.owner) != refused_.end();
+    if (is_refused && set.is_control_plane() && set.topology.empty()) plan_beside_refused(set);
+  }
+}
+
 bool Planner::refused_topology(const ObjectPair& pair) {
   if (pair.after->kind != "Cluster") return false;
   const std::string why = refused_topology_version(*pair.before, *pair.after, *after_);
