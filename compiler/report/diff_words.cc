@@ -1,9 +1,11 @@
 // Makes texts from inputs printable.
 #include "report/diff_words.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <vector>
 
+#include "files/text_diff.h"
 #include "report/printable.h"
 
 namespace capwright::report {
@@ -74,6 +76,26 @@ std::string values_text(const diff::Family& family, const diff::Variant& variant
 
 std::string values_text(const diff::ChangeRecord& change, std::size_t most) {
   return joined(change.kind, change.secret, change.before, change.after, most);
+}
+
+std::string changed_lines_text(const diff::ChangeRecord& change, std::size_t most) {
+  const std::string_view before = change.before.text, after = change.after.text;
+  const bool is_lines = before.find('\n') != std::string_view::npos && after.find('\n') != std::string_view::npos;
+  if (change.secret || change.kind != Change::Kind::Replace || !is_lines) return {};
+  const std::vector<LineChange> changes = line_changes(before, after);
+  if (changes.empty()) return {};
+  std::size_t lines = 0;
+  for (const LineChange& each : changes)
+    lines += std::max(each.old_end - each.old_begin, each.new_end - each.new_begin);
+  const auto side = [&](std::string_view text, std::uint32_t begin, std::uint32_t end) {
+    if (begin == end) return std::string("(no line)");
+    for (std::uint32_t line = 0; line < begin; ++line) text.remove_prefix(text.find('\n') + 1);
+    return shown({true, {}, std::string(text.substr(0, text.find('\n'))), text.find('\n')}, most);
+  };
+  const LineChange& first = changes.front();
+  const std::string more = lines > 1 ? fmt::format(" and {} more", counted(lines - 1, "line")) : "";
+  return fmt::format("{} → {}{}", side(before, first.old_begin, first.old_end),
+                     side(after, first.new_begin, first.new_end), more);
 }
 
 char sign_of(const diff::Family& family) { return sign(family.change); }

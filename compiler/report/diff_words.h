@@ -15,6 +15,9 @@ std::string counted(std::size_t count, std::string_view what);
 std::string values_text(const diff::Family& family, const diff::Variant& variant, std::size_t most);
 std::string values_text(const diff::ChangeRecord& change, std::size_t most);
 
+// For two texts of several lines: "Size is m1 → Size is m2 and 3 more lines". Empty for other changes.
+std::string changed_lines_text(const diff::ChangeRecord& change, std::size_t most);
+
 // `+`, `-`, `~`.
 char sign_of(const diff::Family& family);
 char sign_of(const diff::ChangeRecord& change);

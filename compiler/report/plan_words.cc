@@ -107,6 +107,7 @@ std::string action_title(const plan::Action& action) {
 std::string group_title(const plan::Group& group, std::size_t most) {
   std::string title = group.is_move ? std::string(kMove)
                                     : fmt::format("{} {}", upper(plan::verb_name(group.verb)), target_words(group));
+  if (title.ends_with(' ')) title.pop_back();  // a file has no kind
   if (is_named(group)) title += " " + names_text(group.names, most);
   if (group.variants.size() == 1) return title + arrow(group.variants[0].from, group.variants[0].to);
   return title + ": " + counted(group.variants.size(), "way");
@@ -138,7 +139,12 @@ std::string places_text(const FleetPlan& plan, const plan::Group& group, const p
 std::string reason_text(const plan::Reason& reason, std::size_t most) {
   const std::string& path = reason.change.path;
   std::string text;
-  if (!path.empty() && (reason.change.before.exists || reason.change.after.exists)) {
+  const bool has_values = reason.change.before.exists || reason.change.after.exists;
+  if (path.empty() && has_values) {  // a file without a structure
+    const std::string lines = changed_lines_text(reason.change, most);
+    text = fmt::format("{} {}: {}", sign_of(reason.change), reason.name,
+                       lines.empty() ? values_text(reason.change, most) : lines);
+  } else if (!path.empty() && has_values) {
     text = fmt::format("{} {} {}: {}", sign_of(reason.change), reason.object.empty() ? reason.name : reason.object,
                        path, values_text(reason.change, most));
   } else if (!path.empty()) {
