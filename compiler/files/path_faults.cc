@@ -72,14 +72,31 @@ void point_at_owner(std::string_view path, const Outputs& outputs, PathFault& fa
   fault.end = fault.begin + static_cast<std::uint32_t>(owner.size());
 }
 
+// The pattern of `template.outputs` that would allow the path; empty: none does.
+std::string pattern_for(std::string_view path, std::string_view cluster) {
+  const std::size_t at = cluster.empty() ? std::string_view::npos : path.find(cluster);
+  if (at == std::string_view::npos) return {};
+  std::string text = fmt::format("{}${{cluster_name}}{}", path.substr(0, at), path.substr(at + cluster.size())), why;
+  const auto pattern = OutputPattern::parse(text, why);
+  return pattern && pattern->owner(path) == cluster ? text : "";
+}
+
 // Of a path outside of the cluster's directory: what `template.outputs` says.
-void explain_outputs(std::string_view path, const Outputs& outputs, Diagnostic& diagnostic) {
+void explain_outputs(const PathPlace& place, std::string_view cluster, const Outputs& outputs, Diagnostic& diagnostic) {
+  const std::string_view path = place.path();
   if (const std::string_view owner = outputs.owner(path); !owner.empty())
     return static_cast<void>(diagnostic.note(fmt::format("by `template.outputs`, it belongs to cluster `{}`", owner)));
   std::string texts;
   for (const OutputPattern& pattern : outputs.patterns())
     texts += fmt::format("{}`{}`", texts.empty() ? "" : ", ", pattern.text());
   if (!texts.empty()) diagnostic.note("`template.outputs` has " + texts);
+  if (const std::string pattern = pattern_for(path, cluster); !pattern.empty()) {
+    diagnostic.advise(fmt::format("to allow it, add `{}` to `template.outputs` of capwright.yaml", pattern));
+  } else if (may_be_output(path)) {
+    diagnostic.advise(
+        "`template.outputs` of capwright.yaml allows files elsewhere; a part of their path below a folder is the "
+        "cluster's name");
+  }
 }
 
 // Two files whose paths clash, and the length of their common part.
@@ -145,7 +162,7 @@ bool check_path(const PathPlace& place, std::string_view cluster, const Outputs*
   // A line of a template is one error, for all the paths that it makes in different clusters. A repetition has no kind.
   if (diagnostic.info != nullptr) diagnostic.pattern = diagnostic.info->code;
   blame.explain(diagnostic);
-  if (fault->rule == PathRule::Cluster && outputs != nullptr) explain_outputs(place.path(), *outputs, diagnostic);
+  if (fault->rule == PathRule::Cluster && outputs != nullptr) explain_outputs(place, cluster, *outputs, diagnostic);
   return false;
 }
 

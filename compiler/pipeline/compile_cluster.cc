@@ -173,7 +173,7 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
         append(cluster.secrets.texts, rendered.secret_texts);
       },
       [&] {  // each of these reports its errors, so that one run shows them all
-        files = split_files(text, cluster.name, stage, &trace, &set->outputs);
+        files = split_files(text, cluster.name, stage, &trace, set->plain ? &set->outputs : nullptr);
         files = add_resources(std::move(files), cluster.own.resources,
                               {*set, cluster.values, trace_control, trace, cluster.secrets.texts}, stage);
         files = patch::apply_patches(std::move(files), cluster.own.patches, trace, stage);
