@@ -89,7 +89,7 @@ std::string as_update_text(std::span<const Outcome> outcomes, TextOptions option
   std::string text;
   for (const Outcome& outcome : outcomes) {
     if (outcome.edits.empty()) continue;
-    text += fmt::format("kept  {}/{}: {}\n", report::printable(outcome.set), report::printable(outcome.name),
+    text += fmt::format("updated  {}/{}: {}\n", report::printable(outcome.set), report::printable(outcome.name),
                         report::counted(outcome.edits.size(), "file"));
     for (const FileEdit& edit : outcome.edits) {
       if (options.verbose)
