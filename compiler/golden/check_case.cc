@@ -83,7 +83,7 @@ class Check {
   void judge_tree(std::unique_ptr<CompiledCluster> compiled) {
     Sink unread;
     Texts kept;
-    if (golden_.has_tree)
+    if (golden_.has_tree || !compiled->set->outputs.empty())
       kept = read_kept(repository_.fs, golden_, {compiled->name, &compiled->set->outputs}, bench_.limits(), unread);
     if (unread.failed()) {
       report::Findings findings;
@@ -94,7 +94,7 @@ class Check {
     const Texts rendered = texts_to_keep(compiled->files);
     if (kept.empty()) {
       for (const auto& [path, text] : rendered) outcome_.edits.push_back({path, text});
-      return add(fmt::format("has no expected files: {} file{} rendered, but `clusters/` has none", rendered.size(),
+      return add(fmt::format("has no expected files: {} file{} rendered, but the case has none", rendered.size(),
                              rendered.size() == 1 ? " is" : "s are"));
     }
     std::set<std::string> paths;

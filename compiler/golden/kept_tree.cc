@@ -23,7 +23,7 @@ class KeptReader {
 
   Texts read() {
     if (!case_.is_open()) return {};
-    read_below("clusters", 0);
+    if (fs_.exists(case_ / "clusters")) read_below("clusters", 0);
     for (const OutputPattern& pattern : of_.outputs->patterns()) {
       const std::string folder = pattern.folder();
       if (fs_.exists(case_ / folder)) read_below(folder, 0);
