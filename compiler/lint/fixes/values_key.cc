@@ -28,6 +28,7 @@ KnownFields read_fields() {
       if (field.key.empty()) field.key = line.text().substr(0, line.text().find(':'));
       field.advice += fmt::format("{} `{}`", field.advice.empty() ? "set" : ", or", line.text());
     }
+    if (const Value* help = entry.find("help")) field.advice = help->text();
     const Value* rule = entry.find("rule");
     const std::string code = rule == nullptr ? "" : fmt::format("{} ", rule->text());
     for (const Value& at : fact(entry, "at").items())
