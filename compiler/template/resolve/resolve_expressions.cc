@@ -191,10 +191,14 @@ const Builtin* Resolver::builtin(BuiltinKind kind, const Identifier& name, const
   const auto& in_branch = is_filter ? diag::unknown_filter_in_branch : diag::unknown_test_in_branch;
   Diagnostic& said = sink_.report(place.soft || place.dead ? in_branch : everywhere, name.span, text);
   const std::string meant = did_you_mean(name.text, builtin_names(kind));
-  said.advise(!meant.empty() ? meant
-                             : fmt::format("write it with known {}s or a macro, or put its result into a layer: "
-                                           "docs/own-templates.md#3-replace-filters-and-globals",
-                                           is_filter ? "filter" : "test"));
+  if (!meant.empty()) {
+    said.advise(meant);
+  } else {
+    said.advise(
+        fmt::format("write it with known {}s or a macro, or put its result into a layer: "
+                    "docs/own-templates.md#3-replace-filters-and-globals",
+                    is_filter ? "filter" : "test"));
+  }
   return nullptr;
 }
 
