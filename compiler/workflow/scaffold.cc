@@ -29,6 +29,7 @@ struct Host {
 };
 constexpr std::array kHosts{
     Host{"gitea", "docs/examples/ci/gitea.yml", ".gitea/workflows/capwright.yml"},
+    Host{"github", "docs/examples/ci/actionlint.yaml", ".github/actionlint.yaml"},
     Host{"github", "docs/examples/ci/github.yml", ".github/workflows/capwright.yml"},
     Host{"gitlab", "docs/examples/ci/gitlab-ci.yml", ".gitlab-ci.yml"},
 };
@@ -153,7 +154,9 @@ std::vector<std::string_view> scaffold_providers() {
 
 std::vector<std::string_view> scaffold_hosts() {
   std::vector<std::string_view> names;
-  for (const Host& host : kHosts) names.push_back(host.name);
+  for (const Host& host : kHosts) {
+    if (names.empty() || names.back() != host.name) names.push_back(host.name);
+  }
   return names;
 }
 

@@ -37,12 +37,10 @@ def expect(condition, what):
 
 
 def judge(scratch):
-    labels = scratch / "actionlint.yaml"
-    labels.write_text("self-hosted-runner:\n  labels: [capwright]\n")
     component = scratch / "component.yml"  # without the header that declares its inputs
     text = (ROOT / "packaging" / "gitlab" / "templates" / "capwright.yml").read_text()
     component.write_text(text.partition("\n---\n")[2])
-    replaced = {"LABELS": labels, "COMPONENT": component}
+    replaced = {"LABELS": CI / "actionlint.yaml", "COMPONENT": component}
     for command in JUDGES:
         if not shutil.which(command[0]):
             print(f"{command[0]} is not installed: {command[-1]} was not judged by it")
