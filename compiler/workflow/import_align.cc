@@ -2,7 +2,11 @@
 #include "workflow/import_align.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <functional>
 #include <set>
+
+#include "yaml/write.h"
 
 namespace capwright::workflow {
 
@@ -124,6 +128,43 @@ void Alignment::compare_maps(const AlignedPair& pair, TreePath& path, const Valu
     compare(pair, path, rendered.find(key), imported.find(key));
     path.pop_back();
   }
+}
+
+std::set<std::string> Alignment::surplus() const {
+  std::set<std::string> found;
+  const std::function<void(const std::string&, const Value&)> visit = [&](const std::string& path, const Value& value) {
+    if (value.is(Kind::Map)) {
+      for (const Entry& entry : value.entries()) visit(fmt::format("{}.{}", path, entry.key.text()), entry.value);
+    } else if (value.is(Kind::List)) {
+      for (const Value& item : value.items()) visit(path + "[]", item);
+    } else {
+      found.insert(fmt::format("{}: {}", path, canonical_json(value)));
+    }
+  };
+  for (const FieldDifference& difference : differences_) {
+    if (difference.imported != nullptr) continue;
+    std::string path = fmt::format("{}/{}", difference.pair->imported->kind, difference.pair->imported->name);
+    for (const Step& step : difference.path) path += step.index < 0 ? "." + step.key : "[]";
+    visit(path, *difference.rendered);
+  }
+  return found;
+}
+
+std::size_t Alignment::matches() const {
+  std::size_t fields = 0, missed = 0;
+  for (const AlignedPair& pair : pairs_) {
+    if (pair.rendered != nullptr && pair.imported != nullptr) fields += leaves_of(pair.imported->value);
+  }
+  for (const FieldDifference& difference : differences_)
+    missed += difference.imported == nullptr ? 0 : leaves_of(*difference.imported);
+  return fields - std::min(fields, missed);
+}
+
+bool Alignment::is_better_than(const Alignment& other) const {
+  if (cost_ >= other.cost_) return false;
+  if (matches() > other.matches()) return true;
+  const std::set<std::string> before = other.surplus(), after = surplus();
+  return std::includes(before.begin(), before.end(), after.begin(), after.end());
 }
 
 }  // namespace capwright::workflow

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,11 +36,18 @@ class Alignment {
   const std::vector<FieldDifference>& differences() const { return differences_; }
   // Fields that differ, with those of objects that only one side has.
   std::size_t cost() const { return cost_; }
+  // Whether fewer fields differ. A side that only renders less must not render something else instead:
+  // `rollout.strategy: OnDelete` would hide two defaults, and change what happens to machines.
+  bool is_better_than(const Alignment& other) const;
   // Whether a difference at this place is only the other name of a paired object.
   bool is_renamed(const Value& rendered_map, const Value& imported_map) const;
 
  private:
   using Id = std::pair<std::string, std::string>;  // kind and name
+  // The scalars that only the rendered sides of paired objects have: kind, path without indices, and value.
+  std::set<std::string> surplus() const;
+  // Fields of imported objects that the rendered ones have too.
+  std::size_t matches() const;
   void pair(const diff::Object* rendered, const ImportedObject* imported);
   void follow(const Value& rendered, const Value& imported);
   void pair_names(const std::map<std::string, std::string>& pools);

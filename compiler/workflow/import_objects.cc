@@ -126,6 +126,10 @@ bool ImportedManifests::takes(const diff::Object& object) {
     left_out_.push_back({shown, "a controller creates it"});
     return false;
   }
+  if (object.kind == "ConfigMap" && has_word(*rules().find("everywhere"), object.name)) {
+    left_out_.push_back({shown, "Kubernetes creates it in every namespace"});
+    return false;
+  }
   const bool only_names = has_word(*rules().find("named_secrets"), object.kind);
   const std::string secret = only_names ? "" : secret_in(object.value, "", "");
   if (secret.empty()) return true;

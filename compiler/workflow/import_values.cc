@@ -233,7 +233,7 @@ std::string ValuesSearch::text_of(const Value& values) const { return yaml_of(co
 bool ValuesSearch::keep_better(const Value& values) {
   if (renders_ >= kMostRenders) return false;
   Trial trial = render(values);
-  if (trial.alignment == nullptr || trial.cost() >= best_.cost()) return false;
+  if (trial.alignment == nullptr || !trial.alignment->is_better_than(*best_.alignment)) return false;
   best_ = std::move(trial);
   return true;
 }
@@ -335,7 +335,7 @@ bool ValuesSearch::probe_key(const TreePath& path, const Value& value) {
     changes = true;
   }
   if (changes && keep_better(values)) return true;
-  if (trial.cost() >= best_.cost()) return false;
+  if (!trial.alignment->is_better_than(*best_.alignment)) return false;
   best_ = std::move(trial);
   return true;
 }
