@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
 #include "base/check.h"
 #include "diag/catalog/manifest.h"
+#include "diag/suggest.h"
 #include "files/blame.h"
 #include "rotation/earlier_names.h"
 #include "rotation/naming.h"
@@ -64,6 +66,7 @@ class Rotator {
     for (const ReadFile& file : manifests_.files) {
       for (const YamlDocument& document : file.documents) find_references(file, document.value);
     }
+    report_unused_names();
     return changed_files();
   }
 
@@ -118,13 +121,51 @@ class Rotator {
   }
 
   // Empty: the object has no other name.
-  std::string existing_name(std::string_view kind, std::string_view rendered) const {
+  std::string existing_name(std::string_view kind, std::string_view rendered) {
     if (!rendered_.existing.is(Kind::List)) return {};
+    first_names_.emplace(kind, rendered);
     for (const Value& entry : rendered_.existing.items()) {
       if (entry.text_at("kind") == kind && entry.text_at("name") == rendered)
         return std::string(entry.text_at("existing"));
     }
     return {};
+  }
+
+  // Whether the entry names an earlier generation: it does so until that is no longer retained.
+  bool is_retained(const Value& entry) const {
+    if (!rendered_.previous.index) return false;
+    const auto& objects = rendered_.previous.index->rotation.objects;
+    return std::any_of(objects.begin(), objects.end(), [&](const RotatedObject& object) {
+      return object.kind == entry.text_at("kind") && object.name == entry.text_at("existing");
+    });
+  }
+
+  void report_unused_names() {
+    if (!rendered_.existing.is(Kind::List)) return;
+    for (const Value& entry : rendered_.existing.items()) {
+      const std::string kind(entry.text_at("kind")), name(entry.text_at("name"));
+      if (first_names_.contains({kind, name}) || is_retained(entry)) continue;
+      std::vector<std::string_view> names;
+      std::string_view renamed;  // with another digest
+      for (const auto& [other_kind, other] : first_names_) {
+        if (other_kind != kind) continue;
+        names.push_back(other);
+        if (is_rotated(kind) && base_of(other) == base_of(name)) renamed = other;
+      }
+      const Value* at = entry.find("name");
+      Diagnostic& diagnostic =
+          stage_.sink.report(diag::existing_name_unused, at == nullptr ? Span() : stage_.span_of(*at), kind, name,
+                             std::string(entry.text_at("existing")));
+      const std::string meant = renamed.empty() ? did_you_mean(name, names) : "";
+      if (!renamed.empty()) {
+        diagnostic.advise(
+            fmt::format("write `name: {}` to keep the existing name; remove the entry if the spec was changed on "
+                        "purpose",
+                        renamed));
+      } else {
+        diagnostic.advise(meant.empty() ? "remove the entry" : meant);
+      }
+    }
   }
 
   // An object whose name has no digest.
@@ -331,6 +372,7 @@ class Rotator {
   std::map<Key, Template> templates_;
   std::vector<Insertion> insertions_;
   std::vector<RotatedObject> objects_;
+  std::set<std::pair<std::string, std::string>> first_names_;  // kinds and names before `existing_names`
 };
 
 bool has_class(const ReadManifests& manifests) {
