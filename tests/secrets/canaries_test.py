@@ -28,6 +28,7 @@ PROGRAMS = ("sops", "kubeseal")
 SETS = ("capo", "capa", "capz", "capoci")
 FORMS = ("external", "sealed", "sops", "avp", "ref", "plain")
 STORE = {"external": "\nsecrets: {store: {name: vault}}\n"}
+REGISTRIES = {"capo": "registries: {credentials: [{host: harbor.example.com, account: harbor}]}\n"}
 ADDONS = ("kube-prometheus-stack", "loki", "velero", "external-dns", "manila-csi")
 
 
@@ -90,7 +91,7 @@ def base_values(template_set, form):
     head, _, tail = text.partition("\nsecrets:")
     rest = tail.partition("\n\n")[2]
     more = {"external": "  store: {name: vault}\n", "sealed": "  sealed: {certificate: certificate.pem}\n"}.get(form, "")
-    return f"{head}\nsecrets:\n  form: {form}\n{more}\n{rest}"
+    return f"{head}\n{REGISTRIES.get(template_set, '')}secrets:\n  form: {form}\n{more}\n{rest}"
 
 
 def place_for(template_set, form, scratch, canaries, leaks):

@@ -3,6 +3,9 @@
 import json
 import subprocess
 
+# The key in maps whose keys the user chooses: an account of a registry.
+ANY_KEY = "harbor"
+
 
 def resolve(document, reference):
     node = document
@@ -20,6 +23,7 @@ def paths_below(document, schema, path=(), seen=()):
         yield path
     for key, below in schema.get("properties", {}).items():
         yield from paths_below(document, below, (*path, key), seen)
+    yield from paths_below(document, schema.get("additionalProperties"), (*path, ANY_KEY), seen)
 
 
 def secret_paths(program, template_set):
