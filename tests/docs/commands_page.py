@@ -23,6 +23,7 @@ PAGES = {
     "remap": "[Findings of other tools](reports.md#findings-of-other-tools)",
     "clusterctl": "[Templates of clusterctl](clusterctl.md)",
     "inventory": "[Ansible](inventory.md)",
+    "images": "[Images of a cluster](images.md)",
     "lsp": "[Editors](editors.md)",
     "rules": "[Rules](rules.md), [write your own](own-rules.md)",
     "init": "[Work with a repository](repository.md)",

@@ -47,6 +47,15 @@ def faults_of_entry(addon):
             yield "`not_on` says where and why"
 
 
+def faults_of_images(addon, known):
+    """Each version of a chart has its images, so that `capwright images` lists them."""
+    charts = [addon, *addon.get("extra_charts", [])] if "chart" in addon else []
+    for chart in charts:
+        for version in {chart.get("version", addon["version"]), *addon.get("versions", {}).values()}:
+            if (chart["chart"], version) not in known:
+                yield f"`chart-images.yaml` has no images of {chart['chart']} {version}"
+
+
 def faults_of_references(addon, by_id):
     for key in ("needs", "after"):
         for other in addon.get(key, []):
@@ -134,8 +143,11 @@ def main():
     by_id = {addon["id"]: addon for addon in addons}
     names = [name for addon in addons for name in (addon["id"], *addon.get("aliases", []))]
     faults = [f"`{name}` names two add-ons" for name in sorted({name for name in names if names.count(name) > 1})]
+    charts = yaml.safe_load((CATALOGUE.parent / "chart-images.yaml").read_text())["charts"]
+    known = {(chart["chart"], chart["version"]) for chart in charts}
     for addon in addons:
-        found = [*faults_of_entry(addon), *faults_of_references(addon, by_id), *faults_of_templates(addon)]
+        found = [*faults_of_entry(addon), *faults_of_references(addon, by_id), *faults_of_templates(addon),
+                 *faults_of_images(addon, known)]
         found += ["`needs` leads in a circle"] if in_circle(addon, by_id) else []
         faults += [f"{addon['id']}: {fault}" for fault in found]
     for path in sorted(CATALOGUE.parent.glob("*.yaml")):
