@@ -29,7 +29,7 @@ SETS = ("capo", "capa", "capz", "capoci")
 FORMS = ("external", "sealed", "sops", "avp", "ref", "plain")
 STORE = {"external": "\nsecrets: {store: {name: vault}}\n"}
 REGISTRIES = {"capo": "registries: {credentials: [{host: harbor.example.com, account: harbor}]}\n"}
-ADDONS = ("kube-prometheus-stack", "loki", "velero", "external-dns", "manila-csi")
+ADDONS = ("kube-prometheus-stack", "loki", "velero", "external-dns", "manila-csi", "ceph-csi-cephfs")
 
 
 # Unusual, but valid texts.
