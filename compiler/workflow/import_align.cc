@@ -11,7 +11,7 @@
 namespace capwright::workflow {
 
 Alignment::Alignment(const diff::Side& side, const ImportedCluster& imported,
-                     const std::map<std::string, std::string>& pools) {
+                     const std::map<std::string, std::string>& pools, const Value& by_name) {
   for (const diff::Object& object : side.objects()) {
     if (!object.kind.empty() && !object.is_secret())
       rendered_.try_emplace({std::string(object.kind), std::string(object.name)}, &object);
@@ -20,7 +20,7 @@ Alignment::Alignment(const diff::Side& side, const ImportedCluster& imported,
     imported_.try_emplace({std::string(object.kind), std::string(object.name)}, &object);
   pairs_.reserve(rendered_.size() + imported_.size());
   pair_names(pools);
-  pair_rest();
+  pair_rest(by_name);
   for (const auto& [id, object] : rendered_) pairs_.push_back({object, nullptr});
   for (const auto& [id, object] : imported_) pairs_.push_back({nullptr, object});
   for (const AlignedPair& each : pairs_) {
@@ -72,14 +72,14 @@ void Alignment::pair_names(const std::map<std::string, std::string>& pools) {
   }
 }
 
-void Alignment::pair_rest() {
+void Alignment::pair_rest(const Value& by_name) {
   std::map<std::string, std::vector<const diff::Object*>> from;
   std::map<std::string, std::vector<const ImportedObject*>> to;
   for (const auto& [id, object] : rendered_) from[id.first].push_back(object);
   for (const auto& [id, object] : imported_) to[id.first].push_back(object);
   for (const auto& [kind, objects] : from) {
     const auto other = to.find(kind);
-    if (other == to.end() || objects.size() != 1 || other->second.size() != 1) continue;
+    if (other == to.end() || objects.size() != 1 || other->second.size() != 1 || has_word(by_name, kind)) continue;
     const bool is_free = rendered_.contains({kind, std::string(objects[0]->name)}) &&
                          imported_.contains({kind, std::string(other->second[0]->name)});
     if (is_free) pair(objects[0], other->second[0]);

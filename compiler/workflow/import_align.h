@@ -28,9 +28,10 @@ struct FieldDifference {
 class Alignment {
  public:
   // By references from objects that are paired, starting with the Cluster; then by kind and name; then what is left of
-  // a kind, if it is one on each side. `side` is parsed; both must outlive the result. `pools`: names of imported
-  // pools, by the names that they are rendered with.
-  Alignment(const diff::Side& side, const ImportedCluster& imported, const std::map<std::string, std::string>& pools);
+  // a kind, if it is one on each side, except for the kinds in `by_name`. `side` is parsed; both must outlive the
+  // result. `pools`: names of imported pools, by the names that they are rendered with.
+  Alignment(const diff::Side& side, const ImportedCluster& imported, const std::map<std::string, std::string>& pools,
+            const Value& by_name);
 
   const std::vector<AlignedPair>& pairs() const { return pairs_; }
   const std::vector<FieldDifference>& differences() const { return differences_; }
@@ -51,7 +52,7 @@ class Alignment {
   void pair(const diff::Object* rendered, const ImportedObject* imported);
   void follow(const Value& rendered, const Value& imported);
   void pair_names(const std::map<std::string, std::string>& pools);
-  void pair_rest();
+  void pair_rest(const Value& by_name);
   void compare(const AlignedPair& pair, TreePath& path, const Value* rendered, const Value* imported);
   void compare_maps(const AlignedPair& pair, TreePath& path, const Value& rendered, const Value& imported);
 

@@ -46,25 +46,33 @@ Value without_nulls(const Value& value, Arena& arena) {
   return make_map(arena, entries);
 }
 
-Value without_finalizers(const Value& object, std::string_view end, std::size_t& dropped, Arena& arena) {
+// `kubeadm.controlplane.cluster.x-k8s.io` and `cluster.x-k8s.io/machinedeployment` have the domain `cluster.x-k8s.io`.
+bool has_domain(const Value& finalizer, std::string_view domain) {
+  return finalizer.is(Kind::String) && finalizer.text().substr(0, finalizer.text().find('/')).ends_with(domain);
+}
+
+Value without_finalizers(const Value& object, std::string_view domain, std::size_t& dropped, Arena& arena) {
   const TreePath path{{"metadata"}, {"finalizers"}};
   const Value* found = find_at(object, path);
   if (found == nullptr || !found->is(Kind::List)) return object;
   std::vector<Value> kept;
   for (const Value& each : found->items()) {
-    if (!each.is(Kind::String) || !each.text().ends_with(end)) kept.push_back(each);
+    if (!has_domain(each, domain)) kept.push_back(each);
   }
   dropped += found->items().size() - kept.size();
   return kept.empty() ? without(object, path, arena) : with_value(object, path, make_list(arena, kept), arena);
 }
 
 // Templates are named by their `spec.template.spec`. One that has no field, such as a KubeadmConfigTemplate of
-// clusterctl, may lack it.
-Value with_template_spec(std::string_view kind, const Value& object, Arena& arena) {
+// clusterctl, may lack it. `empty`: what it says in place of that, by kind.
+Value with_template_spec(std::string_view kind, const Value& object, const Value& empty, Arena& arena) {
   const TreePath path{{"spec"}, {"template"}, {"spec"}};
   const bool is_template = kind.ends_with("ConfigTemplate") || kind.ends_with("MachineTemplate");
-  if (!is_template || find_at(object, path) != nullptr) return object;
-  return with_value(object, path, make_map(arena, {}), arena);
+  const Value* spec = find_at(object, path);
+  const bool has_fields = spec != nullptr && !(spec->is(Kind::Map) && spec->entries().empty());
+  if (!is_template || has_fields) return object;
+  const Value* same = empty.find(kind);
+  return with_value(object, path, same == nullptr ? make_map(arena, {}) : copy_of(*same, arena), arena);
 }
 
 // The path of the first readable secret; empty: there is none.
@@ -171,7 +179,7 @@ std::string ImportedManifests::group() {
       space = "default";
       value = with_value(value, {{"metadata"}, {"namespace"}}, make_string(arena_, space), arena_);
     }
-    value = with_template_spec(object.kind, value, arena_);
+    value = with_template_spec(object.kind, value, *rules().find("empty_specs"), arena_);
     const auto [first, is_new] =
         known.try_emplace(fmt::format("{}/{}/{}/{}", object.group, object.kind, space, object.name), value);
     if (!is_new && json_equal(first->second, value)) continue;

@@ -224,7 +224,7 @@ Trial ValuesSearch::render(const Value& values) {
   }
   trial.side = std::make_unique<diff::Side>(std::move(compiled));
   trial.side->read_all();
-  trial.alignment = std::make_unique<Alignment>(*trial.side, imported_, pools_);
+  trial.alignment = std::make_unique<Alignment>(*trial.side, imported_, pools_, *rules_.find("paired_by_name"));
   return trial;
 }
 
@@ -409,11 +409,14 @@ std::vector<ValuesSearch::Proposal> ValuesSearch::probes() const {
   return found;
 }
 
-// Each add-on of the catalogue in addition to the others, and in place of each.
+// None; each add-on of the catalogue in addition to the others, and in place of each.
 void ValuesSearch::add_addons(const values::AddonCatalogue& catalogue, std::vector<Proposal>& found) const {
   const Value* known = best_.values.find("addons");
   std::vector<Value> addons;
   if (known != nullptr) addons.assign(known->items().begin(), known->items().end());
+  const Value* chosen = best_.side->compiled()->values.find("addons");  // also of a layer
+  if (chosen != nullptr && chosen->is(Kind::List) && !chosen->items().empty())
+    found.push_back({{{"addons"}}, make_list(arena_, {})});
   for (const values::Addon& addon : catalogue.addons) {
     const Value id = make_string(arena_, addon.id);
     if (std::any_of(addons.begin(), addons.end(), [&](const Value& each) { return json_equal(each, id); })) continue;

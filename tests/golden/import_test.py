@@ -40,7 +40,7 @@ def objects(folder):
 
 def without_finalizers(document):
     """Without what `import` drops: finalizers of controllers."""
-    kept = [each for each in document["metadata"].pop("finalizers", []) if not each.endswith("cluster.x-k8s.io")]
+    kept = [each for each in document["metadata"].pop("finalizers", []) if not each.partition("/")[0].endswith("cluster.x-k8s.io")]
     if kept:
         document["metadata"]["finalizers"] = kept
     return document
