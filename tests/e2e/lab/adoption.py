@@ -44,8 +44,9 @@ def generated(name, variables):
 
 
 def objects(text):
-    """Objects of a stream in a fixed order: clusterctl sorts them."""
-    return sorted((document for document in yaml.safe_load_all(text) if document), key=json.dumps)
+    """Objects of a stream in a fixed order: clusterctl sorts them, and their keys."""
+    documents = (document for document in yaml.safe_load_all(text) if document)
+    return sorted(documents, key=lambda document: json.dumps(document, sort_keys=True))
 
 
 class Adoption(Repository):

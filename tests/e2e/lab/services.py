@@ -183,6 +183,7 @@ def start_argocd():
     env = {"PATH": f"{BIN}:{os.environ['PATH']}", "KUBECONFIG": str(KUBECONFIG), "ARGOCD_FAKE_IN_CLUSTER": "true",
            "ARGOCD_TLS_DATA_PATH": f"{ARGO}/tls", "ARGOCD_SSH_DATA_PATH": f"{ARGO}/ssh", "ARGOCD_GNUPGHOME": f"{ARGO}/gpg",
            "ARGOCD_GPG_ENABLED": "false", "ARGOCD_PLUGINSOCKFILEPATH": f"{ARGO}/plugins", "TMPDIR": f"{ARGO}/tmp",
+           "ARGOCD_ASK_PASS_SOCK": f"{ARGO}/ask-pass.sock",
            "ARGOCD_RECONCILIATION_TIMEOUT": "10s", "ARGOCD_RECONCILIATION_JITTER": "0s",
            "ARGOCD_APPLICATIONSET_CONTROLLER_REQUEUE_AFTER": "10s", "GIT_CONFIG_NOSYSTEM": "1"}
     start("redis", "redis-server", "--port", REDIS, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", cwd=ARGO)

@@ -23,9 +23,13 @@ func main() {
 		"argocd-git-ask-pass":              gitaskpass.NewCommand,
 		"argocd-repo-server":               reposerver.NewCommand,
 	}
-	command, known := commands[filepath.Base(os.Args[0])]
+	name := filepath.Base(os.Args[0])
+	if other := os.Getenv("ARGOCD_BINARY_NAME"); other != "" { // Git asks `argocd` for the password of a repository
+		name = other
+	}
+	command, known := commands[name]
 	if !known {
-		fmt.Fprintf(os.Stderr, "unknown name %s\n", os.Args[0])
+		fmt.Fprintf(os.Stderr, "unknown name %s\n", name)
 		os.Exit(2)
 	}
 	if command().Execute() != nil {
