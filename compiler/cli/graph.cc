@@ -98,8 +98,9 @@ int run_graph(const GraphOptions& options) {
 class GraphCommand final : public CommandWith<GraphOptions> {
  public:
   void add_options(CLI::App& app) override {
-    app.add_option("target", options_.targets,
-                   "Clusters, values files, manifests, folders of manifests, or `-` (default: the whole repository)")
+    app.add_option(
+           "target", options_.targets,
+           "Clusters, sources, values files, manifests, folders of them, or `-` (default: the whole repository)")
         ->type_name("CLUSTER|FILE|DIR|-");
     add_choice<GraphForm>(
         app, "-f,--format", options_.form,
@@ -110,6 +111,7 @@ class GraphCommand final : public CommandWith<GraphOptions> {
         "Output format: trees as text, or a graph for Graphviz, Mermaid or other programs (default: text)");
     app.add_option("--stdin-filename", options_.stdin_filename, "Name of the file that `-` contains")
         ->type_name("FILE");
+    add_run_sources(app, options_.common);
     add_values(app, options_.values);
     add_plain_templates(app, plain_);
     add_common_but_format(app, options_.common);

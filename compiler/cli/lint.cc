@@ -183,9 +183,9 @@ int run_lint(const LintOptions& options) {
 class LintCommand final : public CommandWith<LintOptions> {
  public:
   void add_options(CLI::App& app) override {
-    app.add_option(
-           "target", options_.targets,
-           "Clusters, values files, manifests, templates, folders of them, or `-` (default: the whole repository)")
+    app.add_option("target", options_.targets,
+                   "Clusters, sources, values files, manifests, templates, folders of them, or `-` (default: the whole "
+                   "repository)")
         ->type_name("CLUSTER|FILE|DIR|-");
     const auto list = [&](const char* name, std::vector<std::string>& target, const char* help) {
       app.add_option(name, target, help)
@@ -220,6 +220,7 @@ class LintCommand final : public CommandWith<LintOptions> {
     app.add_flag("--unsafe-fixes", options_.unsafe_fixes, "Also apply fixes that are only likely to be correct");
     app.add_flag("--diff", options_.diff, "Print a diff of the fixes; write nothing; exit with 1 if there are fixes");
     app.add_option("-j,--jobs", options_.jobs, "Number of clusters to lint in parallel")->type_name("N");
+    add_run_sources(app, options_.common);
     add_values(app, options_.values);
     add_plain_templates(app, plain_);
     add_common(app, options_.common);

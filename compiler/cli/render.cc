@@ -262,7 +262,7 @@ int run_render(const RenderOptions& options) {
   if (open->project == nullptr) return std::max<int>(stop(), kUsageError);
   std::vector<std::string> clusters = workflow::choose_clusters(*open, options.targets);
   if (open->sink.failed()) return stop();
-  if (clusters.empty() && options.targets.empty()) {
+  if (clusters.empty() && options.targets.empty() && open->project->config().sources.empty()) {
     console.say(fmt::format("no values file found below `{}`: put one YAML or JSON file per cluster there",
                             fmt::join(open->project->config().values, "`, `")));
   }

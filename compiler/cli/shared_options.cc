@@ -130,6 +130,11 @@ void add_common(CLI::App& app, CommonOptions& common, std::vector<std::string> f
   add_common_but_format(app, common);
 }
 
+void add_run_sources(CLI::App& app, CommonOptions& common) {
+  app.add_flag("--run-sources", common.run_sources,
+               "Run the commands of `sources` in capwright.yaml; only for changes that you trust");
+}
+
 void add_values(CLI::App& app, workflow::ValueOptions& values) {
   const Titled titled(app, "Values");
   app.add_option("--values", values.files,

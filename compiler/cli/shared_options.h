@@ -52,6 +52,8 @@ std::vector<std::string> all_forms();
 // `-f FORM` for the terminal, once, and `-f FORM=FILE` for files, as many as there are.
 void add_common(CLI::App& app, CommonOptions& common, std::vector<std::string> forms = all_forms());
 void add_common_but_format(CLI::App& app, CommonOptions& common);
+// `--run-sources`, for commands that read the sources of capwright.yaml.
+void add_run_sources(CLI::App& app, CommonOptions& common);
 void add_values(CLI::App& app, workflow::ValueOptions& values);
 void add_plain_templates(CLI::App& app, workflow::PlainTemplates& plain);
 // `--shard I/N`: a part of the fleet.

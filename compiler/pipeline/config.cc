@@ -91,7 +91,7 @@ LintConfig lint_config(const Value& section, const Stage& stage) {
   return config;
 }
 
-void take(const Value& document, Config& config, const Stage& stage) {
+void take(const Value& document, Config& config, Stage& stage) {
   config.output = text_or(document, "output", config.output);
   config.templates = text_or(document, "templates", config.templates);
   if (const Value* folders = document.find("values")) {
@@ -115,6 +115,7 @@ void take(const Value& document, Config& config, const Stage& stage) {
     if (const Value* list = document.find(key))
       config.own_objects += fmt::format("{}: {}\n", key, stage.sources.text(stage.span_of(*list)));
   }
+  config.sources = read_manifest_sources(document, stage);
   if (const Value* targets = document.find("targets")) {
     for (const Entry& target : targets->entries()) config.targets.push_back(target_rule(target, stage));
   }

@@ -10,6 +10,7 @@
 
 #include "files/outputs.h"
 #include "files/workspace.h"
+#include "pipeline/manifest_sources.h"
 #include "source/file_system.h"
 #include "value/stage.h"
 
@@ -102,6 +103,7 @@ struct Config {
   std::optional<PlainFolder> own_templates;  // they render all clusters; empty: template sets do
   std::vector<LayerRule> layers;
   std::vector<TargetRule> targets;
+  std::vector<ManifestSource> sources;
   LintConfig lint;
   std::uint32_t retain = 1;  // generations of replaced templates that stay in the tree
   Delivery delivery = Delivery::ArgoCd;

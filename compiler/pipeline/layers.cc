@@ -2,6 +2,7 @@
 #include "pipeline/layers.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
@@ -274,6 +275,8 @@ std::vector<std::string> find_values_files(FileSystem& fs, const Workspace& work
     const std::string& folder = config.values[i];
     FileStat stat;
     if (const IoError error = fs.stat(workspace.io_path(folder), stat)) {
+      // The default folder need not exist where other manifests are named.
+      if (error.code == ENOENT && config.values_places.empty() && !config.sources.empty()) continue;
       report_io_fault(sink, IoTask::List, folder, error,
                       config.values_places.empty() ? Span() : config.values_places[i])
           .advise("put one values file per cluster there, or set `values` in capwright.yaml to another folder");
@@ -282,6 +285,11 @@ std::vector<std::string> find_values_files(FileSystem& fs, const Workspace& work
     if (stat.type == FileType::Directory) find_below(fs, workspace, folder, found, sink);
     else found.push_back(folder);
   }
+  // Helm's values may be in the same folder.
+  std::erase_if(found, [&](const std::string& path) {
+    return std::any_of(config.sources.begin(), config.sources.end(),
+                       [&](const ManifestSource& source) { return source.is_command() && source.has(path); });
+  });
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;

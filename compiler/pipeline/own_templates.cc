@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,15 +10,10 @@
 #include "diag/catalog/layers.h"
 #include "diag/suggest.h"
 #include "files/io_fault.h"
+#include "pipeline/repository_bounds.h"
 
 namespace capwright {
 namespace {
-
-std::string normal(std::string_view path) {
-  std::string text = std::filesystem::path(path).lexically_normal().string();
-  while (text.size() > 1 && text.ends_with('/')) text.pop_back();
-  return text;
-}
 
 class OwnTemplates {
  public:
@@ -27,8 +21,8 @@ class OwnTemplates {
       : fs_(fs), workspace_(workspace), section_(section), stage_(stage) {}
 
   std::optional<PlainFolder> read() {
-    PlainFolder own{normal(section_.text_at("dir")), normal(section_.text_at("main")), std::nullopt, {}};
-    if (section_.find("schema") != nullptr) own.schema = normal(section_.text_at("schema"));
+    PlainFolder own{normal_path(section_.text_at("dir")), normal_path(section_.text_at("main")), std::nullopt, {}};
+    if (section_.find("schema") != nullptr) own.schema = normal_path(section_.text_at("schema"));
     if (const Value* flags = section_.find("jinja")) {
       for (const Entry& flag : flags->entries()) {
         if (flag.value.as_bool()) own.jinja.emplace_back(flag.key.text());

@@ -26,12 +26,16 @@ std::string parent_of(const std::string& path) {
 std::string leaf_of(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
 std::string spelled(const std::string& working_directory, std::string_view path) {
-  std::string normal = (std::filesystem::path(working_directory) / path).lexically_normal().string();
-  while (normal.size() > 1 && normal.ends_with('/')) normal.pop_back();
-  return normal;
+  return normal_path((std::filesystem::path(working_directory) / path).string());
 }
 
 }  // namespace
+
+std::string normal_path(std::string_view path) {
+  std::string normal = std::filesystem::path(path).lexically_normal().string();
+  while (normal.size() > 1 && normal.ends_with('/')) normal.pop_back();
+  return normal;
+}
 
 bool is_in(std::string_view path, std::string_view folder) {
   return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');

@@ -13,6 +13,9 @@ namespace capwright {
 // The folder below the top of its Git working tree: "fleet/"; "" for the top itself, and outside of one.
 std::string folder_in_git(FileSystem& fs, const std::string& folder);
 
+// Without `.`, inner `..` and a `/` at the end.
+std::string normal_path(std::string_view path);
+
 // Whether `path` equals `folder` or is below it; both without a trailing `/`.
 bool is_in(std::string_view path, std::string_view folder);
 

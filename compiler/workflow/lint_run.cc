@@ -5,9 +5,11 @@
 #include <unordered_set>
 #include <utility>
 
+#include "diag/catalog/repository.h"
 #include "lint/engine/selection.h"
 #include "lint/facts/credential_places.h"
 #include "lint/facts/unknown_kinds.h"
+#include "lint/model/input_map.h"
 #include "pipeline/compile_cluster.h"
 #include "pipeline/compile_fleet.h"
 #include "pipeline/parallel.h"
@@ -52,7 +54,8 @@ LintRun::LintRun(const LintRequest& request, OpenProject& open, const lint::Cont
 
 bool LintRun::run(LintTargets targets) {
   targets_ = std::move(targets);
-  groups_ = lint::group_manifests(std::move(targets_.manifests));
+  const std::size_t sources = targets_.sources.size();
+  groups_ = take_groups(targets_);
   const std::size_t values = targets_.values.size();
   looked_.resize(values + targets_.sets.size() + groups_.size());
   keeps_paths_ = !groups_.empty() || request_.new_from_rev || asks_for_sources(request_, open_.project->config());
@@ -71,6 +74,7 @@ bool LintRun::run(LintTargets targets) {
   };
   compile_fleet(targets_.values, *open_.project, fleet);
   if (is_stopped()) return false;
+  report_twice(sources);
   leave_out_rendered();
   parallel_for(looked_.size() - values, request_.jobs, {open_.progress, "Linting", "folders"}, [&](std::size_t i) {
     if (!is_stopped()) look(values + i, open(values + i));
@@ -91,6 +95,23 @@ void LintRun::leave_out_rendered() {
   }
   for (lint::ManifestGroup& group : groups_)
     std::erase_if(group.manifests, [&](const lint::Manifest& manifest) { return rendered.contains(manifest.path); });
+}
+
+// A source, among the first groups, that is also rendered: its cluster has moved.
+void LintRun::report_twice(std::size_t sources) {
+  for (std::size_t i = 0; i < sources; ++i) {
+    const auto end = looked_.begin() + static_cast<std::ptrdiff_t>(targets_.values.size());
+    const auto rendered =
+        std::find_if(looked_.begin(), end, [&](const Looked& looked) { return looked.name == groups_[i].name; });
+    if (rendered == end) continue;
+    const auto& all = open_.project->config().sources;
+    const auto source = std::find_if(all.begin(), all.end(), [&](const auto& s) { return s.name == groups_[i].name; });
+    open_.sink
+        .report(diag::invalid_source, source->where, source->name,
+                fmt::format("`{}` is a cluster of this name",
+                            values_path(static_cast<std::size_t>(rendered - looked_.begin()))))
+        .advise("remove the source if the cluster has moved, otherwise rename it");
+  }
 }
 
 LintRun::Opened LintRun::of_compiled(std::unique_ptr<CompiledCluster> compiled) {
@@ -153,6 +174,10 @@ void LintRun::remember(const Opened& opened, Looked& looked) const {
     }
   }
   if (looked.findings->diagnostics().empty()) looked.findings.reset();
+  if (compiled == nullptr && opened.cluster->inputs() != nullptr) {
+    for (const lint::CommandOutput::Input& input : opened.cluster->inputs()->output().inputs)
+      looked.sources.push_back(input.path);
+  }
   looked.was_linted = opened.cluster != nullptr;
   if (opened.cluster != nullptr) looked.unknown_kinds = lint::count_unknown_kinds(*opened.cluster);
   const auto add_path = [&](std::string_view path) {

@@ -75,6 +75,7 @@ class LintRun {
   void leave_out_rendered();
   std::string_view values_path(std::size_t number) const;      // empty: there is none
   const SourceSet* templates_alone(std::size_t number) const;  // of a set that is linted without values; otherwise null
+  void report_twice(std::size_t sources);
   bool is_stopped() const { return request_.stops != nullptr && *request_.stops; }
   bool is_rendered(std::size_t number) const { return number < targets_.values.size() + targets_.sets.size(); }
 

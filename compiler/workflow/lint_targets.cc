@@ -18,6 +18,7 @@
 #include "lint/own/read_rules.h"
 #include "pipeline/repository_bounds.h"
 #include "workflow/shown_path.h"
+#include "workflow/source_manifests.h"
 #include "workflow/standard_input.h"
 #include "yaml/read.h"
 
@@ -119,6 +120,7 @@ class TargetFinder {
     if (needs_all_) clusters.clear();
     const bool has_none = clusters.empty() && !request_.targets.empty() && (!needs_all_ || has_no_values());
     if (!has_none) targets_.values = choose_clusters(open_, clusters);
+    read_sources();
     look_for_siblings();
     return std::move(targets_);
   }
@@ -130,11 +132,42 @@ class TargetFinder {
     std::string shown = paths_.of(target);
     if (shown.ends_with('/')) shown.pop_back();
     const std::string path = shown == "." ? target : workspace.io_path(shown);
-    if (open_.fs.stat(path, stat)) clusters.push_back(target);
-    else if (is_for_all(shown)) needs_all_ = true;
+    if (open_.fs.stat(path, stat)) {
+      if (!add_named_source(target)) clusters.push_back(target);
+    } else if (is_for_all(shown)) needs_all_ = true;
+    else if (stat.type != FileType::Directory && add_sources_of(shown, Sources::OfFiles)) return;
     else if (add_sets(shown)) return;
     else if (stat.type == FileType::Directory) add_folder(path, shown, clusters);
     else add_file(path, shown, clusters);
+  }
+
+  // Which sources a file selects: those that consist of it, or also those whose output is made from it.
+  enum class Sources : std::uint8_t { OfFiles, All };
+
+  bool add_sources_of(std::string_view shown, Sources which) {
+    bool found = false;
+    for (const ManifestSource& source : open_.project->config().sources) {
+      if (!source.has(shown) || (source.is_command() && which == Sources::OfFiles)) continue;
+      sources_.insert(&source);
+      found = true;
+    }
+    return found;
+  }
+  bool add_named_source(std::string_view name) {
+    const auto& all = open_.project->config().sources;
+    const auto found = std::find_if(all.begin(), all.end(), [&](const auto& source) { return source.name == name; });
+    if (found != all.end()) sources_.insert(&*found);
+    return found != all.end();
+  }
+  void read_sources() {
+    std::vector<const ManifestSource*> wanted;
+    for (const ManifestSource& source : open_.project->config().sources) {
+      if (targets_.all_clusters || sources_.contains(&source)) wanted.push_back(&source);
+    }
+    const Workspace& workspace = open_.project->workspace();
+    const SourceAccess access{open_.fs, workspace, open_.runs_sources ? &open_.programs : nullptr, workspace.prefix,
+                              open_.limits};
+    targets_.sources = read_manifest_sources(wanted, access, open_.sink);
   }
 
   void add_standard_input() {
@@ -319,6 +352,7 @@ class TargetFinder {
       return;
     }
     if (folder_is_repository_ && add_source(walked_, clusters)) return;
+    if (add_sources_of(walked_.shown, Sources::All)) return;
     if (is_own_file(walked_.shown)) return;
     const bool is_rule = is_rule_file(walked_.shown);
     if (is_rule && folder_is_repository_) needs_all_ = true;
@@ -375,20 +409,28 @@ class TargetFinder {
   std::optional<RepositoryBounds> bounds_, workspace_;  // that it lies in, and of the project, once they are asked for
   bool folder_has_files_ = false, folder_is_repository_ = false;
   std::optional<std::vector<std::string>> rule_files_;
-  std::vector<std::pair<std::size_t, Paths>> named_;  // manifests that were named as files
-  bool needs_all_ = false;                            // something is named that all clusters have
+  std::unordered_set<const ManifestSource*> sources_;  // that are named, or have a file that is
+  std::vector<std::pair<std::size_t, Paths>> named_;   // manifests that were named as files
+  bool needs_all_ = false;                             // something is named that all clusters have
 };
 
 }  // namespace
 
 LintTargets find_lint_targets(OpenProject& open, const TargetRequest& request) {
   LintTargets targets = TargetFinder(open, request).find();
-  if (!request.targets.empty()) return targets;
+  if (!request.targets.empty() || !open.project->config().sources.empty()) return targets;
   for (Diagnostic& fault : open.sink.diagnostics()) {
     if (fault.info == &diag::no_such_file.info)
       fault.note("use `.` as the target to check the manifests of this folder");
   }
   return targets;
+}
+
+std::vector<lint::ManifestGroup> take_groups(LintTargets& targets) {
+  std::vector<lint::ManifestGroup> groups = std::move(targets.sources);
+  for (lint::ManifestGroup& group : lint::group_manifests(std::move(targets.manifests)))
+    groups.push_back(std::move(group));
+  return groups;
 }
 
 std::optional<std::string> edited_file(const TargetRequest& request) {

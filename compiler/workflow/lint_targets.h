@@ -9,12 +9,13 @@
 namespace capwright::workflow {
 
 struct LintTargets {
-  std::vector<std::string> values;        // paths, as for compile_fleet()
-  std::vector<const TemplateSet*> sets;   // linted without values
-  std::vector<lint::Manifest> manifests;  // files, those of folders, standard input; each once
-  std::vector<std::string> notes;         // named but not linted, and why
-  bool all_clusters = false;              // `values` are those of the complete repository
-  bool whole_folder = false;              // and the manifests are all in the folder
+  std::vector<std::string> values;           // paths, as for compile_fleet()
+  std::vector<const TemplateSet*> sets;      // linted without values
+  std::vector<lint::Manifest> manifests;     // files, those of folders, standard input; each once
+  std::vector<lint::ManifestGroup> sources;  // of capwright.yaml
+  std::vector<std::string> notes;            // named but not linted, and why
+  bool all_clusters = false;                 // `values` are those of the complete repository
+  bool whole_folder = false;                 // and the manifests are all in the folder
 };
 
 struct TargetRequest {
@@ -25,6 +26,9 @@ struct TargetRequest {
 // All clusters of the repository if no target is named. Reports targets that can't be found or read into the project's
 // sink.
 LintTargets find_lint_targets(OpenProject& open, const TargetRequest& request);
+
+// Moves the sources and manifests out, as one group for each cluster.
+std::vector<lint::ManifestGroup> take_groups(LintTargets& targets);
 
 // The file whose text comes from standard input, if `-` is a target with a name.
 std::optional<std::string> edited_file(const TargetRequest& request);

@@ -163,6 +163,7 @@ std::unique_ptr<OpenProject> open_project(const OpenRequest& request) {
   if (request.records_files) open->recorded.start();
   const RepositoryOptions& common = request.repository;
   open->progress = common.progress;
+  open->runs_sources = common.run_sources;
   Stage stage{open->sources, open->sink, open->arena, open->origins, open->limits};
   const Workspace workspace = workspace_for(open->fs, common, here);
   if (!common.allow_outside) keep_inside(*open, workspace, common.words);
@@ -235,6 +236,7 @@ std::vector<std::string> choose_clusters(OpenProject& open, const std::vector<st
   Sink ignored;  // a user who names a target doesn't need the errors of others
   if (!only_files) all = find_values_files(open.fs, workspace, project.config(), ignored);
   ShownPaths paths(workspace);
+  const std::vector<ManifestSource>& sources = project.config().sources;
   for (const std::string& target : targets) {
     if (only_files || is_file(open.fs, target)) {
       if (open.bounds) open.bounds->add_work_tree_of(open.here, target);
@@ -248,6 +250,7 @@ std::vector<std::string> choose_clusters(OpenProject& open, const std::vector<st
       if (stems.back() == target) chosen.push_back(path);
     }
     if (chosen.size() != before) continue;
+    for (const ManifestSource& source : sources) stems.push_back(source.name);
     std::string help = did_you_mean(target, stems);
     if (help.empty()) help = stems.empty() ? "no values file found" : "known: " + list_names(stems, 20);
     open.sink.report(diag::no_such_cluster, Span(), target).advise(help);

@@ -36,7 +36,8 @@ struct OpenProject {
   std::string here;                        // the working directory
   std::optional<RepositoryBounds> bounds;  // empty: `--allow-outside`
   RealPrograms programs;
-  SourceSet sources;  // capwright.yaml
+  bool runs_sources = false;  // RepositoryOptions::run_sources
+  SourceSet sources;          // capwright.yaml
   Sink sink;
   Arena arena;
   OriginTable origins;

@@ -16,6 +16,7 @@ namespace capwright::workflow {
 struct RepositoryOptions {
   std::optional<std::string> config;  // --config FILE
   bool isolated = false;              // ignore any capwright.yaml
+  bool run_sources = false;           // --run-sources: commands that capwright.yaml names may run
   bool allow_outside = false;         // --allow-outside: paths of the repository may refer to files outside of it
   std::vector<std::string> words;     // the complete command line: the user chose the paths in it
   Progress* progress = nullptr;       // of work on many clusters

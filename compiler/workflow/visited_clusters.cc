@@ -10,7 +10,7 @@
 namespace capwright::workflow {
 
 void VisitedClusters::visit(LintTargets targets, const Visit& visit) {
-  groups_ = lint::group_manifests(std::move(targets.manifests));
+  groups_ = take_groups(targets);
   const std::size_t values = targets.values.size();
   kept_.resize(values + groups_.size());
   FleetOptions fleet;

@@ -2,6 +2,7 @@
 #include "lint/engine/lint.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 #include <string_view>
 
@@ -192,7 +193,7 @@ std::vector<ManifestGroup> group_manifests(std::vector<Manifest> manifests) {
   std::sort(manifests.begin(), manifests.end(), [](const Manifest& a, const Manifest& b) { return a.path < b.path; });
   for (Manifest& manifest : manifests) groups[cluster_in(manifest.path)].manifests.push_back(std::move(manifest));
   std::vector<ManifestGroup> sorted;
-  for (auto& [name, group] : groups) sorted.push_back({name, std::move(group.manifests)});
+  for (auto& [name, group] : groups) sorted.push_back({name, std::move(group.manifests), std::nullopt});
   return sorted;
 }
 
@@ -203,6 +204,11 @@ std::unique_ptr<Cluster> read_group(const ManifestGroup& group, const Context& c
   cluster->expect_manifests(bytes);
   for (const Manifest& manifest : group.manifests)
     cluster->add_borrowed_manifest(manifest.path, manifest.text, manifest.target_kind);
+  if (group.output) {
+    cluster->trace_to(*group.output);
+    for (Diagnostic& fault : cluster->sink().diagnostics())
+      fault.note(fmt::format("in the output of `{}`", group.output->shown));
+  }
   return cluster;
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -14,6 +15,7 @@
 #include "lint/engine/fleet_keys.h"
 #include "lint/engine/linter.h"
 #include "lint/engine/present.h"
+#include "lint/model/command_output.h"
 
 namespace capwright::lint {
 
@@ -80,6 +82,7 @@ struct Manifest {
 struct ManifestGroup {
   std::string name;  // empty: their paths contain no cluster name
   std::vector<Manifest> manifests;
+  std::optional<CommandOutput> output = {};  // of the command that printed them; empty: files
 };
 
 // Groups manifests that aren't rendered in this run by the cluster in their path (`clusters/<name>/…`). Others form one

@@ -7,6 +7,7 @@
 #include "files/blame.h"
 #include "lint/facts/credential_places.h"
 #include "lint/fixes/source_fix.h"
+#include "lint/model/input_map.h"
 #include "rotation/naming.h"
 
 namespace capwright::lint {
@@ -44,6 +45,13 @@ std::string rendered_text(const Place& place) {
   return place.object == nullptr ? "rendered here" : fmt::format("rendered here, in {}", place.object->title());
 }
 
+const Document* document_at(const File& file, Span place) {
+  const auto found = std::find_if(file.documents.begin(), file.documents.end(), [&](const Document& document) {
+    return document.span.file == place.file && document.span.begin <= place.begin && place.end <= document.span.end;
+  });
+  return found == file.documents.end() ? nullptr : &*found;
+}
+
 // All places of one spot, the one to edit first.
 struct Chain {
   Span where;
@@ -51,6 +59,7 @@ struct Chain {
   std::vector<TraceFrame> trace;
   Span built_in;     // the line of a built-in set that made it, where something else is shown
   ValuesKey values;  // that decide it then
+  std::string note;  // of a place in the output of a command
 };
 
 // A built-in set is not in the repository: what people can edit are values, else what they see is the rendered line.
@@ -74,10 +83,32 @@ void hide_built_in(const TemplateSet& set, Chain& chain) {
   chain.labels.erase(made);
 }
 
+// In the output of a command: at the input that made it, if there is exactly one.
+void lead_to_input(const Place& place, Blame blame, Chain& chain) {
+  InputMap& inputs = *place.cluster->inputs();
+  const Document* document = document_at(*place.file, place.span);
+  const Span input = document == nullptr ? Span() : inputs.find(*document, place.span);
+  const std::string command = fmt::format("the output of `{}`", inputs.output().shown);
+  if (!input.known()) {
+    const std::string marked = document == nullptr ? std::string() : inputs.marked_file(*document);
+    chain.note = fmt::format("in {}{}", command, marked.empty() ? "" : fmt::format(", from `{}`", marked));
+    return;
+  }
+  if (blame == Blame::Rendered) return chain.labels.push_back({input, "written here"});
+  chain.where = input;
+  chain.labels.push_back({place.span, place.object == nullptr
+                                          ? "in " + command
+                                          : fmt::format("in {}, in {}", command, place.object->title())});
+}
+
 Chain chain_of(const Place& place, Blame blame, std::string_view code) {
   Chain chain;
   chain.where = place.span;
-  if (place.file == nullptr || place.file->rendered == nullptr || !place.span.known()) return chain;
+  if (place.file == nullptr || !place.span.known()) return chain;
+  if (place.file->rendered == nullptr) {
+    if (place.cluster->inputs() != nullptr) lead_to_input(place, blame, chain);
+    return chain;
+  }
   const Span bytes = asked(place);
   const CompiledCluster& compiled = *place.cluster->compiled();
   const Stage makers = place.cluster->makers();
@@ -151,6 +182,7 @@ void present(Finding finding, Blame blame, Sink& sink, std::vector<Span>& redact
   diagnostic.labels = std::move(chain.labels);
   diagnostic.trace = std::move(chain.trace);
   diagnostic.notes = std::move(finding.notes);
+  if (!chain.note.empty()) diagnostic.note(std::move(chain.note));
   diagnostic.subject = subject_of(finding.place);
   say_what_decides(chain, finding, diagnostic);
   diagnostic.cause = chain.built_in;

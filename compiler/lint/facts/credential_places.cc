@@ -9,6 +9,7 @@
 
 #include "lint/facts/credentials.h"
 #include "lint/facts/loose_credentials.h"
+#include "lint/model/input_map.h"
 #include "secrets/manifest_text.h"
 #include "secrets/placeholders.h"
 #include "secrets/sealed_secret.h"
@@ -173,6 +174,13 @@ void redact_unread(Span text, const Cluster& cluster) {
   if (secrets.empty()) redact_secret_lines(text, cluster);
 }
 
+// Lines of inputs are shown where a finding leads to them.
+void redact_inputs(const Cluster& cluster) {
+  if (cluster.inputs() == nullptr) return;
+  for (const FileId input : cluster.inputs()->files())
+    redact_unread({input, 0, static_cast<std::uint32_t>(cluster.sources().text(input).size())}, cluster);
+}
+
 // Whether part of it couldn't be parsed. Call it before rules run.
 bool has_fault(Span document, const Cluster& cluster) {
   const std::vector<Diagnostic>& faults = cluster.sink().diagnostics();
@@ -244,11 +252,18 @@ bool find_places(const Cluster& cluster) {
     }
   }
   each_loose_secret(cluster, [&](const LooseSecret& secret) { redact_loose(secret, cluster); });
+  redact_inputs(cluster);
   return true;
 }
 
 SecretTexts texts_of(const Cluster& cluster) {
   SecretTexts texts;
+  // The output repeats their secrets, and its objects say which parts of their lines are secret.
+  const auto is_in_inputs = [&](Span secret) {
+    if (cluster.inputs() == nullptr) return false;
+    const std::vector<FileId>& files = cluster.inputs()->files();
+    return std::find(files.begin(), files.end(), secret.file) != files.end();
+  };
   std::size_t bytes = 0;
   for (const Span secret : cluster.secrets()) bytes += secret.size();
   texts.expect(bytes);
@@ -268,7 +283,7 @@ SecretTexts texts_of(const Cluster& cluster) {
     if (!is_url(secret)) add_text(secret.key, secret.node.text(), texts);
   });
   for (const Span secret : cluster.secrets()) {
-    if (!leaves.contains(secret)) secrets::add_lines(cluster.sources().text(secret), texts);
+    if (!leaves.contains(secret) && !is_in_inputs(secret)) secrets::add_lines(cluster.sources().text(secret), texts);
   }
   return texts;
 }

@@ -106,6 +106,7 @@ class SourceEdits {
     if (part.what == What::Source) return add_edit(place.span, part.text);
     const bool is_rendered = place.file != nullptr && place.file->rendered != nullptr;
     if (is_rendered) return add_rendered(part);
+    if (place.file != nullptr && cluster_.inputs() != nullptr) return false;  // other outputs may be made from it, too
     // A default of a schema isn't a value of this cluster.
     if (place.file == nullptr && SourceSet::is_shared(place.span.file)) return false;
     return add_scalar(place.span, part, place.file == nullptr);

@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "facts/built_in.h"
 #include "files/path_rules.h"
+#include "lint/model/input_map.h"
 #include "pipeline/removals.h"
 #include "secrets/redact.h"
 #include "text/base64.h"
@@ -77,6 +78,10 @@ Cluster::Cluster(std::string name, const Context& context)
       own_sink_(std::make_unique<Sink>()),
       sources_(own_sources_.get()),
       sink_(own_sink_.get()) {}
+
+Cluster::~Cluster() = default;
+
+void Cluster::trace_to(const CommandOutput& output) { inputs_ = std::make_unique<InputMap>(output, *sources_, *this); }
 
 // Manifests have about one key, text, map or list per ten bytes.
 void Cluster::expect_manifests(std::size_t bytes) {
@@ -227,6 +232,9 @@ Suppressions& Cluster::read_suppressions() const {
   Suppressions& found = known_->suppressions.emplace();
   if (compiled_ == nullptr) {
     for (const File& file : files_) found.read(file.source, *sources_);
+    if (inputs_ != nullptr) {
+      for (const FileId input : inputs_->files()) found.read(input, *sources_);
+    }
     return found;
   }
   for (const FileId source : sources_->files()) {

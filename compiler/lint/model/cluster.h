@@ -17,6 +17,7 @@
 #include "base/on_demand.h"
 #include "crd/registry.h"
 #include "lint/engine/suppressions.h"
+#include "lint/model/context.h"
 #include "lint/model/memo.h"
 #include "lint/model/node.h"
 #include "lint/model/object.h"
@@ -26,26 +27,8 @@
 
 namespace capwright::lint {
 
-class KnownReads;
-
-// Facts for rules besides the cluster: the same for all clusters of a run, which they outlive.
-struct Context {
-  Limits limits;
-  const crd::Registry* registry = nullptr;  // null: kinds are unknown
-  std::string as_of;                        // the date for support periods and suppressions: "2026-08-22"
-  std::vector<std::string> externals;       // objects that exist outside of the tree: globs of `Kind/name`
-  bool is_whole = true;                     // the run includes all clusters of the repository
-  bool is_stream = false;                   // a cluster is one document of a long stream: other objects may exist
-  KnownReads* reads = nullptr;              // values that templates read, for all clusters; null: computed for each
-  const Value* kubernetes = nullptr;        // kubernetes.yaml with the repository's own entries; null: the built-in one
-  bool is_part = false;                     // the input is part of a tree: any object may exist outside of it
-  Delivery delivery = Delivery::ArgoCd;     // which tool applies the tree
-  const values::AddonCatalogue* addons = nullptr;  // with the repository's own entries; null: the built-in one
-  std::string tree_in_git = {};                    // the folder of `clusters/` in the Git working tree: "" or "fleet/"
-};
-
-// The date of the catalogue, or of Context::kubernetes if it is set: Context::as_of unless `--as-of` is given.
-std::string catalogue_date(const Value* kubernetes = nullptr);
+class InputMap;
+struct CommandOutput;
 
 // Why a manifest is read: found in a folder, which may also have other files, or named by the user or read from
 // standard input, so that all of it is meant to be applied.
@@ -73,6 +56,7 @@ class Cluster {
   Cluster(std::string name, const Context& context);
   Cluster(const Cluster&) = delete;
   Cluster& operator=(const Cluster&) = delete;
+  ~Cluster();
 
   // Reserves memory for this number of bytes of manifests.
   void expect_manifests(std::size_t bytes);
@@ -82,6 +66,10 @@ class Cluster {
                     TargetKind target_kind = TargetKind::Found);
   // The same for a text that the caller owns and that outlives the cluster and its kept findings.
   void add_borrowed_manifest(std::string path, std::string_view text, TargetKind target_kind);
+
+  // The manifests are the output of a command, which outlives the cluster and its kept findings. Call it before any
+  // other function but add_borrowed_manifest().
+  void trace_to(const CommandOutput& output);
 
   std::string_view name() const { return name_; }
   const std::deque<File>& files() const {
@@ -114,6 +102,9 @@ class Cluster {
   const TemplateSet* templates() const { return compiled_ == nullptr ? nullptr : compiled_->set; }
   // Null for manifests.
   const CompiledCluster* compiled() const { return compiled_; }
+
+  // Where the output comes from; null: the manifests are files, or rendered.
+  InputMap* inputs() const { return inputs_.get(); }
 
   SourceSet& sources() { return *sources_; }
   const SourceSet& sources() const { return *sources_; }
@@ -179,6 +170,7 @@ class Cluster {
   const Context& context_;
   std::unique_ptr<SourceSet> own_sources_;  // for manifests
   std::unique_ptr<Sink> own_sink_;
+  std::unique_ptr<InputMap> inputs_;
   SourceSet* sources_;
   Sink* sink_;
   std::deque<File> files_;
