@@ -110,6 +110,7 @@ class CiCommand final : public CommandWith<CiOptions> {
     add_gate(app, options_.gate);
     add_fail_level(app, options_.fail_level);
     add_as_of(app, options_.as_of);
+    add_run_sources(app, options_.common);
     app.add_option("-j,--jobs", options_.jobs, "Number of clusters to check in parallel")->type_name("N");
     add_common(app, options_.common);
   }

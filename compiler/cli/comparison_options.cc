@@ -22,6 +22,7 @@ void add_sides(CLI::App& app, ComparisonOptions& options, workflow::PlainTemplat
                "With `--base REV`: compare with the merge base of HEAD and REV, ignoring later changes in REV");
   app.add_flag("--upgrade-set", options.upgrade_set, "Use this capwright's version of the template set");
   app.add_option("-j,--jobs", options.jobs, "Number of clusters to compare in parallel")->type_name("N");
+  add_run_sources(app, options.common);
   add_values(app, options.values);
   add_plain_templates(app, plain);
   add_common(app, options.common, std::move(forms));

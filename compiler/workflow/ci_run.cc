@@ -174,12 +174,16 @@ void CiRun::compare(const CompiledCluster& compiled, Compared& compared) {
   report_loose_removals(tree, compared.name, &compiled.files, session_.open().limits, compared.sink);
 }
 
+// Manifests of sources aren't rendered.
+bool CiRun::has_only_sources() { return values_.empty() && !session_.open().project->config().sources.empty(); }
+
 void CiRun::check_tree() {
   if (!lint_) {
     values_ = choose_clusters(encrypting(), {});
     compared_.resize(values_.size());
     for (Compared& compared : compared_) compared.is_encrypted = true;
   }
+  if (has_only_sources()) return skip(Check::Render, "only sources");
   compare_encrypted();
   report_tree();
   count_tree();

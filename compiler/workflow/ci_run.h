@@ -81,6 +81,7 @@ class CiRun {
   bool prepare_lint(const LintTargets& targets);
   void count_lint();
   void compare(const CompiledCluster& compiled, Compared& compared);
+  bool has_only_sources();
   void check_tree();
   void compare_encrypted();
   void report_tree();

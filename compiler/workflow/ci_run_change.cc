@@ -49,6 +49,8 @@ void CiRun::make_plan() {
     errors_.push_back(bad_gate);
     return finish(Check::Plan, kBroken, "invalid limits");
   }
+  if (!request_.base && (lint_ || has(Check::Render)) && has_only_sources())
+    return skip(Check::Plan, "sources are compared only with `--base`");
   // Only the tree has encrypted files; two renders are compared before encryption.
   const bool knows_clusters = lint_ && has(Check::Render);
   const bool may_encrypt =

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -70,7 +71,13 @@ bool Comparison::open_folders() {
 bool Comparison::open_tree() {
   before_name_ = "the tree";
   after_name_ = "the render";
-  std::vector<std::string> clusters = choose_clusters(open_, request_.targets);
+  const std::vector<ManifestSource>& sources = open_.project->config().sources;
+  std::vector<std::string> clusters = choose_rendered();
+  const bool has_only_sources = clusters.empty() && !sources.empty() && !open_.sink.failed();
+  if (has_only_sources) {
+    refusal_ = "sources of capwright.yaml have no render to compare with; use `--base REV` or `--base DIR`";
+    return false;
+  }
   if (!open_output(request_.output)) return false;
   pairs_ = std::make_unique<diff::TreePairs>(std::move(clusters), *open_.project, *tree_, traces_);
   return true;
@@ -94,12 +101,15 @@ bool Comparison::open_output(const std::optional<std::string>& given) {
 bool Comparison::open_base() {
   before_name_ = request_.merge_base ? "the merge base of " + *request_.base : *request_.base;
   after_name_ = "the render";
-  const std::vector<std::string> clusters = choose_clusters(open_, request_.targets);
+  const std::vector<std::string> clusters = choose_rendered();
   if (!open_output(std::nullopt)) return false;
   Workspace workspace;
   FileSystem* files = find_base(workspace);
   if (files == nullptr) return false;
-  base_ = workflow::open_base(*files, workspace, *open_.project);
+  // Before its first sources, a repository may have no configuration.
+  const bool has_sources = !open_.project->config().sources.empty();
+  base_ = workflow::open_base(*files, workspace, *open_.project,
+                              has_sources ? ValuesFolders::Optional : ValuesFolders::Required);
   if (base_->project == nullptr) return false;
   std::vector<std::string> before = base_->clusters;
   if (!request_.targets.empty()) {  // only the requested clusters
@@ -107,9 +117,67 @@ bool Comparison::open_base() {
       return std::find(clusters.begin(), clusters.end(), path) == clusters.end();
     });
   }
+  return add_sources(std::move(before), clusters);
+}
+
+// The values files of the targets that aren't sources.
+std::vector<std::string> Comparison::choose_rendered() {
+  const std::vector<ManifestSource>& sources = open_.project->config().sources;
+  std::vector<std::string> targets = request_.targets;
+  std::erase_if(targets, [&](const std::string& target) {
+    return std::any_of(sources.begin(), sources.end(), [&](const auto& source) { return source.name == target; });
+  });
+  return targets.empty() && !request_.targets.empty() ? std::vector<std::string>() : choose_clusters(open_, targets);
+}
+
+std::vector<const ManifestSource*> Comparison::wanted_sources(const Config& config) const {
+  const std::vector<std::string>& targets = request_.targets;
+  std::vector<const ManifestSource*> wanted;
+  for (const ManifestSource& source : config.sources) {
+    if (targets.empty() || std::find(targets.begin(), targets.end(), source.name) != targets.end())
+      wanted.push_back(&source);
+  }
+  return wanted;
+}
+
+// Commands of the base run in a copy of it.
+std::optional<std::string> Comparison::export_base() {
+  const auto folder = repository_->path_below_root(root_of_project());
+  if (!folder || !exported_.write(*repository_, *base_commit_, open_.sink)) return std::nullopt;
+  return exported_.folder(*folder);
+}
+
+bool Comparison::add_sources(std::vector<std::string> before, std::vector<std::string> now) {
+  const Project& project = *open_.project;
+  Programs* programs = open_.runs_sources ? &open_.programs : nullptr;
+  const std::vector<const ManifestSource*> sources = wanted_sources(base_->project->config());
+  FileSystem& base_files = base_->project->fs();
+  const Workspace& read_at = base_->project->workspace();
+  const bool has_commands = std::any_of(sources.begin(), sources.end(), [](const auto* s) { return s->is_command(); });
+  std::optional<std::string> folder = read_at.prefix;
+  if (has_commands && programs != nullptr && base_commit_) folder = export_base();
+  if (!folder) return false;
+  const SourcesSide old{sources, {base_files, read_at, programs, *folder, open_.limits}};
+  const SourcesSide current{wanted_sources(project.config()),
+                            {open_.fs, project.workspace(), programs, project.workspace().prefix, open_.limits}};
+  std::vector<std::string> added;
+  std::set_difference(now.begin(), now.end(), before.begin(), before.end(), std::back_inserter(added));
+  const std::vector<MovedSource> moved = moved_sources(old, current, added, *open_.project);
+  std::erase_if(now, [&](const std::string& path) {
+    return std::any_of(moved.begin(), moved.end(), [&](const auto& each) { return each.values_path == path; });
+  });
+  const diff::RenderedSide after{*open_.project, *tree_, std::move(now)};
   pairs_ = std::make_unique<diff::RenderPairs>(diff::RenderedSide{*base_->project, *base_->tree, std::move(before)},
-                                               diff::RenderedSide{*open_.project, *tree_, clusters}, traces_);
+                                               after, traces_);
+  if (!old.sources.empty() || !current.sources.empty())
+    pairs_ = std::make_unique<SourcePairs>(std::move(pairs_), SourcesChange{old, current, moved}, after, traces_);
   return true;
+}
+
+std::string Comparison::root_of_project() const {
+  const std::string& prefix = open_.project->workspace().prefix;
+  std::error_code failed;
+  return std::filesystem::weakly_canonical(prefix.empty() ? "." : prefix, failed).string();
 }
 
 // The file system and location of the repository to compare with: another folder, or a commit of this one. Null after
@@ -119,15 +187,14 @@ FileSystem* Comparison::find_base(Workspace& workspace) {
     workspace.prefix = *request_.base + (request_.base->ends_with('/') ? "" : "/");
     return &open_.fs;
   }
-  const std::string& prefix = open_.project->workspace().prefix;
-  std::error_code failed;
-  const std::string root = std::filesystem::weakly_canonical(prefix.empty() ? "." : prefix, failed).string();
+  const std::string root = root_of_project();
   repository_ = git::open_repository(root, open_.sink);
   if (repository_ == nullptr) return nullptr;
   const auto folder = repository_->path_below_root(root);
   const auto commit = request_.merge_base ? repository_->merge_base(*request_.base, open_.sink)
                                           : repository_->commit(*request_.base, open_.sink);
   if (commit && folder) commit_files_ = repository_->files(*commit, *folder, open_.sink);
+  base_commit_ = commit;
   return commit_files_.get();
 }
 

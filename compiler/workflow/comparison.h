@@ -9,8 +9,10 @@
 #include "git/repository.h"
 #include "pipeline/schemas.h"
 #include "workflow/base_project.h"
+#include "workflow/exported_commit.h"
 #include "workflow/git_history.h"
 #include "workflow/open_project.h"
+#include "workflow/source_pairs.h"
 
 namespace capwright::workflow {
 
@@ -48,6 +50,11 @@ class Comparison {
   bool open_tree();
   bool open_output(const std::optional<std::string>& given);
   bool open_base();
+  std::vector<std::string> choose_rendered();
+  bool add_sources(std::vector<std::string> before, std::vector<std::string> now);
+  std::optional<std::string> export_base();
+  std::vector<const ManifestSource*> wanted_sources(const Config& config) const;
+  std::string root_of_project() const;
   FileSystem* find_base(Workspace& workspace);
 
   const ComparisonRequest& request_;
@@ -56,6 +63,8 @@ class Comparison {
   std::string refusal_;
   std::unique_ptr<git::Repository> repository_;
   std::unique_ptr<git::CommitFiles> commit_files_;
+  std::optional<git::ObjectId> base_commit_;  // empty: the base is a folder
+  ExportedCommit exported_;
   std::unique_ptr<BaseProject> base_;
   std::unique_ptr<GitHistory> history_;
   std::unique_ptr<OutputTree> tree_;
