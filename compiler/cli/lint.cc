@@ -115,7 +115,7 @@ int write_baseline(workflow::LintPass& pass, const LintOptions& options, Console
   run.collect(writer.keep());
   if (!workflow::BaselineWriter::can_list(run.findings())) {
     console.show_as_result(run.findings());
-    console.fail("no baseline is written: files that can't be rendered have unknown findings");
+    console.fail("no baseline is written: files that can't be rendered or read have unknown findings");
     return std::max<int>(exit_code(run.findings()), kFindings);
   }
   std::string said;

@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <fmt/format.h>
 
+#include "diag/catalog/repository.h"
 #include "diag/catalog/tree.h"
 #include "lint/engine/rules.h"
 #include "lint/engine/selection.h"
+#include "lint/model/command_output.h"
 #include "pipeline/read_source.h"
 #include "source/real_fs.h"
 #include "workflow/shown_path.h"
@@ -137,7 +139,10 @@ report::Findings::Keep LintFilter::keep(const LintScope& scope) {
 bool LintFilter::is_new(const Diagnostic& diagnostic, const SourceSet& sources, std::string_view cluster,
                         const LintScope& scope) {
   const auto values = scope.values_of.find(cluster);
-  return !diagnostic.where.known() ||
+  // The lines of a command's output can't be compared.
+  const bool is_in_output =
+      diagnostic.where.known() && sources.path(diagnostic.where.file) == lint::output_path(cluster);
+  return !diagnostic.where.known() || is_in_output ||
          changes_->touches(diagnostic, sources,
                            values == scope.values_of.end() ? std::string_view() : std::string_view(values->second),
                            scope.rendered);
@@ -184,8 +189,10 @@ report::Findings::Keep BaselineWriter::keep() {
 
 bool BaselineWriter::can_list(const report::Findings& findings) {
   const auto all = findings.all();
-  return std::all_of(all.begin(), all.end(),
-                     [](const report::Finding& finding) { return lint::is_removable(*finding.diagnostic); });
+  return std::all_of(all.begin(), all.end(), [](const report::Finding& finding) {
+    const DiagInfo* info = finding.diagnostic->info;
+    return lint::is_removable(*finding.diagnostic) && info != &diag::source_not_run.info;
+  });
 }
 
 std::optional<Stop> BaselineWriter::write(const lint::Selection& selection, OpenProject& open, std::string& said) {

@@ -54,7 +54,7 @@ LintRun::LintRun(const LintRequest& request, OpenProject& open, const lint::Cont
 
 bool LintRun::run(LintTargets targets) {
   targets_ = std::move(targets);
-  const std::size_t sources = targets_.sources.size();
+  sources_ = targets_.sources.size();
   groups_ = take_groups(targets_);
   const std::size_t values = targets_.values.size();
   looked_.resize(values + targets_.sets.size() + groups_.size());
@@ -74,7 +74,7 @@ bool LintRun::run(LintTargets targets) {
   };
   compile_fleet(targets_.values, *open_.project, fleet);
   if (is_stopped()) return false;
-  report_twice(sources);
+  report_twice();
   leave_out_rendered();
   parallel_for(looked_.size() - values, request_.jobs, {open_.progress, "Linting", "folders"}, [&](std::size_t i) {
     if (!is_stopped()) look(values + i, open(values + i));
@@ -97,9 +97,9 @@ void LintRun::leave_out_rendered() {
     std::erase_if(group.manifests, [&](const lint::Manifest& manifest) { return rendered.contains(manifest.path); });
 }
 
-// A source, among the first groups, that is also rendered: its cluster has moved.
-void LintRun::report_twice(std::size_t sources) {
-  for (std::size_t i = 0; i < sources; ++i) {
+// A source that is also rendered: its cluster has moved.
+void LintRun::report_twice() {
+  for (std::size_t i = 0; i < sources_; ++i) {
     const auto end = looked_.begin() + static_cast<std::ptrdiff_t>(targets_.values.size());
     const auto rendered =
         std::find_if(looked_.begin(), end, [&](const Looked& looked) { return looked.name == groups_[i].name; });
@@ -249,8 +249,14 @@ LintScope LintRun::scope() const {
     scope.values_of.emplace(looked_[i].name, values_path(i));
     for_each_line(looked_[i].files, [&](std::string_view path) { scope.rendered.emplace(path); });
   }
-  scope.all_clusters = targets_.all_clusters;
-  scope.whole_folder = targets_.whole_folder;
+  bool is_read = true;
+  for (std::size_t i = 0; i < sources_; ++i) {
+    const bool has_run = !groups_[i].output || !groups_[i].manifests.empty();
+    if (has_run) scope.values_of.emplace(groups_[i].name, kConfigName);
+    is_read = is_read && has_run;
+  }
+  scope.all_clusters = targets_.all_clusters && is_read;
+  scope.whole_folder = targets_.whole_folder && is_read;
   for (const lint::ManifestGroup& group : groups_) {
     for (const lint::Manifest& manifest : group.manifests) scope.files.insert(manifest.path);
   }

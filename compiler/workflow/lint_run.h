@@ -75,7 +75,7 @@ class LintRun {
   void leave_out_rendered();
   std::string_view values_path(std::size_t number) const;      // empty: there is none
   const SourceSet* templates_alone(std::size_t number) const;  // of a set that is linted without values; otherwise null
-  void report_twice(std::size_t sources);
+  void report_twice();
   bool is_stopped() const { return request_.stops != nullptr && *request_.stops; }
   bool is_rendered(std::size_t number) const { return number < targets_.values.size() + targets_.sets.size(); }
 
@@ -88,6 +88,7 @@ class LintRun {
   std::function<void(std::size_t, const CompiledCluster&)> on_render_;
   LintTargets targets_;
   std::vector<lint::ManifestGroup> groups_;
+  std::size_t sources_ = 0;  // the number of the first groups, which are sources
   lint::FleetLint fleet_;
   // By index: values files, sets, groups of manifests.
   std::vector<Looked> looked_;
