@@ -22,6 +22,8 @@ struct Caller {
 
   bool may(Action action) const { return (actions >> static_cast<unsigned>(action) & 1U) != 0; }
   bool may_use(std::string_view cluster) const;
+  // Whether every name is the caller's, also those of clusters to come.
+  bool may_use_all() const;
 };
 
 }  // namespace capwright::portal

@@ -22,22 +22,46 @@ Response invalid_value(std::string_view pointer, const std::string& detail) {
                  PointedError::array({PointedError{{"detail", detail}, {"pointer", pointer}}}));
 }
 
-// A key that requests can't set. Own templates may have values of any name; their patches are in capwright.yaml.
+// Who may set a key in a request.
+enum class Setter {
+  Nobody,
+  Secrets,      // callers with the action `secrets`
+  AllClusters,  // callers for all clusters
+  OwnName       // if the value fits the caller's names of clusters
+};
+
+// A key that not every request can set. Own templates may have values of any name; their patches are in capwright.yaml.
 struct RefusedKey {
   std::string_view key, below;  // `below`: a key of the map at `key`; empty: the whole value
-  bool needs_secrets = false;   // callers with the action `secrets` can set it
+  Setter setter = Setter::Nobody;
 };
 // `extends` may name the values of a cluster that the token isn't for. Layers have secrets that the caller can't see,
-// and `secrets.sealed` and `secrets.sops` decide who can decrypt them.
-constexpr std::array<RefusedKey, 6> kRefused{{{"patches", ""},
-                                              {"resources", ""},
-                                              {"existing_names", ""},
-                                              {"extends", ""},
-                                              {"secrets", "sealed", true},
-                                              {"secrets", "sops", true}}};
+// and `secrets.sealed` and `secrets.sops` decide who can decrypt them. The others say where objects go: into another
+// cluster's namespace, under the name of its credentials, or into its workload cluster.
+constexpr std::array kRefused{RefusedKey{"patches", ""},
+                              RefusedKey{"resources", ""},
+                              RefusedKey{"existing_names", ""},
+                              RefusedKey{"extends", ""},
+                              RefusedKey{"secrets", "sealed", Setter::Secrets},
+                              RefusedKey{"secrets", "sops", Setter::Secrets},
+                              RefusedKey{"secrets", "management", Setter::AllClusters},
+                              RefusedKey{"argocd", "namespace", Setter::AllClusters},
+                              RefusedKey{"argocd", "project", Setter::AllClusters},
+                              RefusedKey{"argocd", "destination", Setter::OwnName},
+                              RefusedKey{"namespace", "", Setter::OwnName}};
 
-bool is_refused(const RefusedKey& key, const Project& project, const Caller& caller) {
-  return !project.plain_folder() && !(key.needs_secrets && caller.may(Action::Secrets));
+// Whether the caller can't set the key, or only to some values.
+bool is_limited(const RefusedKey& key, const Project& project, const Caller& caller) {
+  if (project.plain_folder()) return false;
+  if (key.setter == Setter::Nobody) return true;
+  return key.setter == Setter::Secrets ? !caller.may(Action::Secrets) : !caller.may_use_all();
+}
+
+bool is_refused(const RefusedKey& key, const RequestValues& values, const Project& project, const Caller& caller) {
+  if (!is_limited(key, project, caller)) return false;
+  const bool is_set = key.below.empty() ? values.has(key.key) : values.has(key.key, key.below);
+  if (!is_set || key.setter != Setter::OwnName) return is_set;
+  return !caller.may_use(key.below.empty() ? values.text_at(key.key) : values.text_at(key.key, key.below));
 }
 
 std::string pointer_of(const RefusedKey& key) {
@@ -101,6 +125,13 @@ std::optional<Response> check_template(const Call& call, ClusterRequest& request
   return contradiction(*wanted, request.values, project);
 }
 
+std::string refusal_of(const RefusedKey& refused, const std::string& key, const Caller& caller) {
+  if (refused.setter == Setter::OwnName)
+    return fmt::format("`{}` isn't a name that token `{}` is for; another one belongs into a layer of the repository",
+                       key, caller.name);
+  return fmt::format("`{}` isn't accepted; it belongs into a layer of the repository", key);
+}
+
 // The cluster's name decides whether the token may see any of it.
 std::optional<Response> check_cluster(const Call& call, const ClusterRequest& request) {
   if (!request.values.is_map()) return std::nullopt;
@@ -111,12 +142,9 @@ std::optional<Response> check_cluster(const Call& call, const ClusterRequest& re
   if (request.values.has("sops"))
     return invalid_value("#/sops", "encrypted values aren't accepted; they belong into a layer of the repository");
   for (const RefusedKey& refused : kRefused) {
-    const bool is_set =
-        refused.below.empty() ? request.values.has(refused.key) : request.values.has(refused.key, refused.below);
-    if (!is_set || !is_refused(refused, *request.project->project, call.caller)) continue;
-    return invalid_value(pointer_of(refused),
-                         fmt::format("`{}{}{}` isn't accepted; it belongs into a layer of the repository", refused.key,
-                                     refused.below.empty() ? "" : ".", refused.below));
+    if (!is_refused(refused, request.values, *request.project->project, call.caller)) continue;
+    const std::string key = fmt::format("{}{}{}", refused.key, refused.below.empty() ? "" : ".", refused.below);
+    return invalid_value(pointer_of(refused), refusal_of(refused, key, call.caller));
   }
   if (call.caller.may_use(request.cluster)) return std::nullopt;
   return problem(ProblemKind::Forbidden,
@@ -128,7 +156,8 @@ std::optional<Response> check_cluster(const Call& call, const ClusterRequest& re
 std::vector<std::string> refused_keys(const Project& project, const Caller& caller) {
   std::vector<std::string> pointers{"#/sops"};
   for (const RefusedKey& refused : kRefused) {
-    if (is_refused(refused, project, caller)) pointers.push_back(pointer_of(refused));
+    if (refused.setter != Setter::OwnName && is_limited(refused, project, caller))
+      pointers.push_back(pointer_of(refused));
   }
   return pointers;
 }

@@ -60,6 +60,10 @@ bool RequestValues::has(std::string_view key, std::string_view below) const {
   return map != nullptr && map->is(Kind::Map) && map->find(below) != nullptr;
 }
 
+std::string_view RequestValues::text_at(std::string_view key, std::string_view below) const {
+  return has(key, below) ? document_.find(key)->text_at(below) : std::string_view();
+}
+
 std::string RequestValues::cluster() const {
   const std::string_view name = text_at("cluster_name");
   return is_name(name) ? std::string(name) : std::string();

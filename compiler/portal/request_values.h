@@ -26,6 +26,7 @@ class RequestValues {
   bool has(std::string_view key, std::string_view below) const;
   // The text at a key of the uppermost map; empty: there is none.
   std::string_view text_at(std::string_view key) const { return document_.text_at(key); }
+  std::string_view text_at(std::string_view key, std::string_view below) const;
   // `cluster_name`, if it is a valid one; otherwise empty.
   std::string cluster() const;
   std::string pointer_at(std::uint32_t offset) const;

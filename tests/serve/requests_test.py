@@ -145,6 +145,13 @@ def check_scopes(folder):
         expect(server.render("capo", WIZARD | {"cluster_name": "prod-z"}, caller="edge").status == 403, "another cluster")
         answer = server.request("POST", "/api/v1/cluster-templates/capo/validate", WIZARD, caller="edge")
         expect(answer.status == 403, "another action")
+        for keys, pointer in (({"namespace": "prod-a"}, "#/namespace"), ({"argocd": {"destination": "prod-a"}}, "#/argocd/destination"),
+                              ({"argocd": {"project": "platform"}}, "#/argocd/project"), ({"namespace": 3}, "#/namespace"),
+                              ({"secrets": {"management": {"name": "prod-a-cloud-config"}}}, "#/secrets/management")):
+            answer = server.render("capo", WIZARD | keys, caller="edge")
+            expect(answer.status == 422 and pointers(answer) == [pointer], f"{keys} is another cluster's: {answer.body[:300]!r}")
+        answer = server.render("capo", WIZARD | {"namespace": "edge-all"}, caller="edge")
+        expect(answer.status == 200, f"a namespace that fits the token: {answer.body[:300]!r}")
         expect(server.render("capo", WIZARD, caller="forms").status == 403, "no render for forms")
         expect(server.request("GET", "/api/v1/schemas/capo", caller="forms").status == 200, "a schema for forms")
         for caller in (None, "nobody"):
