@@ -98,8 +98,23 @@ class AddonReader {
   std::optional<FileId> take(OwnAddon& addon, const std::string& name, const std::string& folder) {
     const std::string shown = folder + "/" + name;
     const std::optional<FileId> file = read_source(fs_, workspace_, shown, Span(), stage_);
-    if (file) addon.files.push_back({name, shown, std::string(stage_.sources.text(*file))});
+    if (!file) return file;
+    addon.files.push_back({name, shown, std::string(stage_.sources.text(*file))});
+    if (!has_template_name(name)) refuse_marker(*file, folder);
     return file;
+  }
+
+  // Only a template can start another rendered file. The text of this one is copied into a rendered file as it is.
+  void refuse_marker(FileId file, const std::string& folder) {
+    constexpr std::string_view kMarker = "# FILE: ";
+    const std::string_view text = stage_.sources.text(file);
+    for (std::size_t at = text.find(kMarker); at != std::string_view::npos; at = text.find(kMarker, at + 1)) {
+      if (at > 0 && text[at - 1] != '\n') continue;
+      const auto begin = static_cast<std::uint32_t>(at);
+      const auto end = static_cast<std::uint32_t>(at + kMarker.size());
+      stage_.sink.report(diag::unusable_addon, {file, begin, end}, folder, "this line starts another rendered file")
+          .advise("write the comment without `FILE:`");
+    }
   }
 
   void read_manifests(OwnAddon& addon, const std::string& folder) {

@@ -16,6 +16,15 @@ bool is_secret_document(const Value& document) {
 
 Exposure worse(Exposure a, Exposure b) { return std::max(a, b); }
 
+// The document itself, or the items of a List, at any depth that the reader allows.
+template <class Visit>
+void each_secret_in(const Value& document, const Visit& visit) {
+  if (is_secret_document(document)) return visit(document);
+  const Value* items = document.is(Kind::Map) ? document.find("items") : nullptr;
+  if (items == nullptr || !items->is(Kind::List)) return;
+  for (const Value& item : items->items()) each_secret_in(item, visit);
+}
+
 // For a Secret inside a text: the most severe result of its values.
 Exposure exposure_of_document(const Value& secret) {
   Exposure worst = Exposure::Public;
@@ -37,7 +46,7 @@ Exposure exposure_of_document(const Value& secret) {
 Exposure exposure_of_manifest(std::string_view text, const Cluster& cluster) {
   Exposure worst = Exposure::Public;
   for (const Value& document : documents_in(text, cluster)) {
-    if (is_secret_document(document)) worst = worse(worst, exposure_of_document(document));
+    each_secret_in(document, [&](const Value& secret) { worst = worse(worst, exposure_of_document(secret)); });
   }
   return worst;
 }

@@ -27,7 +27,7 @@ bool may_hold_any(const Document& document) {
 
 void find_in(const Document& document, const Object* object, std::vector<LooseSecret>& found) {
   const bool may_hold_material = may_hold_any(document);
-  each_text(Node(document), [&](const Node& node, std::string_view key) {
+  const auto look_at = [&](const Node& node, std::string_view key) {
     const std::string_view what = may_hold_material ? secrets::key_material_in(node.text()) : std::string_view();
     const bool is_file = what.empty() && !secrets::is_random_secret(key, node.text());
     if (is_file && key != "content") return;
@@ -35,7 +35,11 @@ void find_in(const Document& document, const Object* object, std::vector<LooseSe
     if (is_file && !is_carried && !secrets::has_secret_line(node.text())) return;
     if (is_tainted(node) || (is_carried && key != "content") || has_own_rule(object, node)) return;
     found.push_back({node, key, what, is_file});
-  });
+  };
+  each_text(Node(document), look_at);
+  // The values of a chart as text: keys in it say what is a secret, as in a map of values.
+  if (object != nullptr && object->kind() == "HelmChartProxy" && found.empty())
+    each_text((*object)["spec.valuesTemplate"].yaml(), look_at);
 }
 
 std::vector<LooseSecret> find_in_object(const Object& object) {
