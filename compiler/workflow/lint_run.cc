@@ -26,12 +26,15 @@ bool asks_for_sources(const LintRequest& request, const Config& config) {
   return request.show_files || request.baseline || request.write_baseline || !config.lint.baseline.empty();
 }
 
+// No path contains the byte after each path.
+constexpr char kEndOfPath = '\0';
+
 template <class Visit>
-void for_each_line(std::string_view lines, Visit visit) {
-  while (!lines.empty()) {
-    const std::size_t end = lines.find('\n');
-    visit(lines.substr(0, end));
-    lines.remove_prefix(end + 1);
+void for_each_path(std::string_view paths, Visit visit) {
+  while (!paths.empty()) {
+    const std::size_t end = paths.find(kEndOfPath);
+    visit(paths.substr(0, end));
+    paths.remove_prefix(end + 1);
   }
 }
 
@@ -89,7 +92,7 @@ void LintRun::leave_out_rendered() {
   const std::string& output = open_.project->config().output;
   std::unordered_set<std::string> rendered;
   for (std::size_t i = 0; i < targets_.values.size() && !groups_.empty(); ++i) {
-    for_each_line(looked_[i].files, [&](std::string_view path) {
+    for_each_path(looked_[i].files, [&](std::string_view path) {
       rendered.insert(output == "." ? std::string(path) : fmt::format("{}/{}", output, path));
     });
   }
@@ -182,7 +185,7 @@ void LintRun::remember(const Opened& opened, Looked& looked) const {
   if (opened.cluster != nullptr) looked.unknown_kinds = lint::count_unknown_kinds(*opened.cluster);
   const auto add_path = [&](std::string_view path) {
     ++looked.file_count;
-    if (keeps_paths_) looked.files.append(path).append("\n");
+    if (keeps_paths_) looked.files.append(path).push_back(kEndOfPath);
   };
   if (compiled != nullptr) {
     for (const RenderedFile& file : compiled->files.files()) add_path(file.path);
@@ -247,7 +250,7 @@ LintScope LintRun::scope() const {
   LintScope scope;
   for (std::size_t i = 0; i < looked_.size() && is_rendered(i); ++i) {
     scope.values_of.emplace(looked_[i].name, values_path(i));
-    for_each_line(looked_[i].files, [&](std::string_view path) { scope.rendered.emplace(path); });
+    for_each_path(looked_[i].files, [&](std::string_view path) { scope.rendered.emplace(path); });
   }
   bool is_read = true;
   for (std::size_t i = 0; i < sources_; ++i) {
@@ -300,7 +303,7 @@ std::vector<std::string_view> LintRun::files() const {
   std::vector<std::string_view> paths;
   for (std::size_t i = 0; i < looked_.size(); ++i) {
     if (!looked_[i].was_linted) continue;
-    for_each_line(looked_[i].files, [&](std::string_view path) { paths.push_back(path); });
+    for_each_path(looked_[i].files, [&](std::string_view path) { paths.push_back(path); });
     const SourceSet* templates = templates_alone(i);
     if (templates == nullptr) continue;
     for (const FileId file : templates->files()) paths.push_back(templates->path(file));
