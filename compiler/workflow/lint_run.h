@@ -57,7 +57,7 @@ class LintRun {
     bool clean = false;                // rendered without errors
     std::vector<std::string> sources;  // its sources, with --show-files
     std::size_t file_count = 0;        // files of the cluster
-    std::string files;                 // their paths, each with a zero byte behind it, if something needs them
+    std::string files;                 // their paths, a zero byte after each, if something needs them
     bool was_linted = false;
     std::size_t unknown_kinds = 0;
     std::unique_ptr<lint::KeptFindings> findings;      // null: none
