@@ -100,12 +100,12 @@ void KeysOfFleet::add(std::uint32_t cluster, const FleetKeys& keys) {
     key.cluster = cluster;
     const bool has_addresses = key.owner == kWholeCluster;
     if (has_addresses) with_addresses_.push_back(key);
-    else names_.push_back({key.text, cluster, key.owner, static_cast<std::uint32_t>(key.side)});
+    else names_.push_back({key.text, cluster, key.owner << 2 | static_cast<std::uint32_t>(key.side)});
   }
 }
 
 FleetKey KeysOfFleet::key_of(const Name& name) {
-  return {name.text, 0, 0, name.cluster, name.owner, static_cast<Side>(name.side)};
+  return {name.text, 0, 0, name.cluster, name.owner_and_side >> 2, static_cast<Side>(name.owner_and_side & 3)};
 }
 
 void KeysOfFleet::meet_by_names(std::set<std::uint32_t>& found) {

@@ -60,8 +60,7 @@ class KeysOfFleet {
   struct Name {
     std::uint64_t text = 0;
     std::uint32_t cluster = 0;
-    std::uint32_t owner : 30;
-    std::uint32_t side : 2;
+    std::uint32_t owner_and_side = 0;  // the side in the lowest two bits
   };
   static FleetKey key_of(const Name& name);
   void meet_by_names(std::set<std::uint32_t>& found);
