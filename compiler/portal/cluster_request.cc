@@ -32,23 +32,23 @@ enum class Setter {
 
 // A key that not every request can set. Own templates may have values of any name; their patches are in capwright.yaml.
 struct RefusedKey {
-  std::string_view key, below;  // `below`: a key of the map at `key`; empty: the whole value
+  std::string_view path;  // keys from the uppermost map on
   Setter setter = Setter::Nobody;
 };
 // `extends` may name the values of a cluster that the token isn't for. Layers have secrets that the caller can't see,
 // and `secrets.sealed` and `secrets.sops` decide who can decrypt them. The others say where objects go: into another
 // cluster's namespace, under the name of its credentials, or into its workload cluster.
-constexpr std::array kRefused{RefusedKey{"patches", ""},
-                              RefusedKey{"resources", ""},
-                              RefusedKey{"existing_names", ""},
-                              RefusedKey{"extends", ""},
-                              RefusedKey{"secrets", "sealed", Setter::Secrets},
-                              RefusedKey{"secrets", "sops", Setter::Secrets},
-                              RefusedKey{"secrets", "management", Setter::AllClusters},
-                              RefusedKey{"argocd", "namespace", Setter::AllClusters},
-                              RefusedKey{"argocd", "project", Setter::AllClusters},
-                              RefusedKey{"argocd", "destination", Setter::OwnName},
-                              RefusedKey{"namespace", "", Setter::OwnName}};
+constexpr std::array kRefused{RefusedKey{"patches"},
+                              RefusedKey{"resources"},
+                              RefusedKey{"existing_names"},
+                              RefusedKey{"extends"},
+                              RefusedKey{"secrets/sealed", Setter::Secrets},
+                              RefusedKey{"secrets/sops", Setter::Secrets},
+                              RefusedKey{"argocd/namespace", Setter::AllClusters},
+                              RefusedKey{"argocd/project", Setter::AllClusters},
+                              RefusedKey{"argocd/destination", Setter::OwnName},
+                              RefusedKey{"secrets/management/name", Setter::OwnName},
+                              RefusedKey{"namespace", Setter::OwnName}};
 
 // Whether the caller can't set the key, or only to some values.
 bool is_limited(const RefusedKey& key, const Project& project, const Caller& caller) {
@@ -58,15 +58,11 @@ bool is_limited(const RefusedKey& key, const Project& project, const Caller& cal
 }
 
 bool is_refused(const RefusedKey& key, const RequestValues& values, const Project& project, const Caller& caller) {
-  if (!is_limited(key, project, caller)) return false;
-  const bool is_set = key.below.empty() ? values.has(key.key) : values.has(key.key, key.below);
-  if (!is_set || key.setter != Setter::OwnName) return is_set;
-  return !caller.may_use(key.below.empty() ? values.text_at(key.key) : values.text_at(key.key, key.below));
+  if (!values.has(key.path) || !is_limited(key, project, caller)) return false;
+  return key.setter != Setter::OwnName || !caller.may_use(values.text_at(key.path));
 }
 
-std::string pointer_of(const RefusedKey& key) {
-  return fmt::format("#/{}{}{}", key.key, key.below.empty() ? "" : "/", key.below);
-}
+std::string pointer_of(const RefusedKey& key) { return fmt::format("#/{}", key.path); }
 
 // The template of a path: a set, or a set and one of its types of Kubernetes.
 struct TemplateId {
@@ -125,7 +121,9 @@ std::optional<Response> check_template(const Call& call, ClusterRequest& request
   return contradiction(*wanted, request.values, project);
 }
 
-std::string refusal_of(const RefusedKey& refused, const std::string& key, const Caller& caller) {
+std::string refusal_of(const RefusedKey& refused, const Caller& caller) {
+  std::string key(refused.path);
+  std::replace(key.begin(), key.end(), '/', '.');
   if (refused.setter == Setter::OwnName)
     return fmt::format("`{}` isn't a name that token `{}` is for; another one belongs into a layer of the repository",
                        key, caller.name);
@@ -143,8 +141,7 @@ std::optional<Response> check_cluster(const Call& call, const ClusterRequest& re
     return invalid_value("#/sops", "encrypted values aren't accepted; they belong into a layer of the repository");
   for (const RefusedKey& refused : kRefused) {
     if (!is_refused(refused, request.values, *request.project->project, call.caller)) continue;
-    const std::string key = fmt::format("{}{}{}", refused.key, refused.below.empty() ? "" : ".", refused.below);
-    return invalid_value(pointer_of(refused), refusal_of(refused, key, call.caller));
+    return invalid_value(pointer_of(refused), refusal_of(refused, call.caller));
   }
   if (call.caller.may_use(request.cluster)) return std::nullopt;
   return problem(ProblemKind::Forbidden,

@@ -55,13 +55,19 @@ bool RequestValues::has_known_type(std::string_view media_type) {
   return std::find(kMediaTypes.begin(), kMediaTypes.end(), essence) != kMediaTypes.end();
 }
 
-bool RequestValues::has(std::string_view key, std::string_view below) const {
-  const Value* map = is_map() ? document_.find(key) : nullptr;
-  return map != nullptr && map->is(Kind::Map) && map->find(below) != nullptr;
+const Value* RequestValues::find(std::string_view path) const {
+  const Value* found = &document_;
+  while (found != nullptr && !path.empty()) {
+    const std::string_view key = path.substr(0, path.find('/'));
+    path.remove_prefix(std::min(key.size() + 1, path.size()));
+    found = found->is(Kind::Map) ? found->find(key) : nullptr;
+  }
+  return found;
 }
 
-std::string_view RequestValues::text_at(std::string_view key, std::string_view below) const {
-  return has(key, below) ? document_.find(key)->text_at(below) : std::string_view();
+std::string_view RequestValues::text_at(std::string_view path) const {
+  const Value* found = find(path);
+  return found != nullptr && found->is(Kind::String) ? found->text() : std::string_view();
 }
 
 std::string RequestValues::cluster() const {

@@ -21,17 +21,17 @@ class RequestValues {
   bool is_json() const { return is_json_; }
   // Whether the body is a map.
   bool is_map() const { return document_.is(Kind::Map); }
-  bool has(std::string_view key) const { return is_map() && document_.find(key) != nullptr; }
-  // Whether the map at a key of the uppermost map has `below`.
-  bool has(std::string_view key, std::string_view below) const;
-  // The text at a key of the uppermost map; empty: there is none.
-  std::string_view text_at(std::string_view key) const { return document_.text_at(key); }
-  std::string_view text_at(std::string_view key, std::string_view below) const;
+  // `path` has keys from the uppermost map on: "secrets/management/name".
+  bool has(std::string_view path) const { return find(path) != nullptr; }
+  // Empty: there is no text.
+  std::string_view text_at(std::string_view path) const;
   // `cluster_name`, if it is a valid one; otherwise empty.
   std::string cluster() const;
   std::string pointer_at(std::uint32_t offset) const;
 
  private:
+  const Value* find(std::string_view path) const;
+
   OwnStage own_;
   bool is_json_;
   Value document_;

@@ -147,7 +147,7 @@ def check_scopes(folder):
         expect(answer.status == 403, "another action")
         for keys, pointer in (({"namespace": "prod-a"}, "#/namespace"), ({"argocd": {"destination": "prod-a"}}, "#/argocd/destination"),
                               ({"argocd": {"project": "platform"}}, "#/argocd/project"), ({"namespace": 3}, "#/namespace"),
-                              ({"secrets": {"management": {"name": "prod-a-cloud-config"}}}, "#/secrets/management")):
+                              ({"secrets": {"management": {"name": "prod-a-cloud-config"}}}, "#/secrets/management/name")):
             answer = server.render("capo", WIZARD | keys, caller="edge")
             expect(answer.status == 422 and pointers(answer) == [pointer], f"{keys} is another cluster's: {answer.body[:300]!r}")
         answer = server.render("capo", WIZARD | {"namespace": "edge-all"}, caller="edge")
