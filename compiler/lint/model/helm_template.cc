@@ -143,12 +143,16 @@ class Reader {
 
 }  // namespace
 
-const TemplateLine* HelmTemplate::only_line(const FieldPath& path, std::string_view kind) const {
+const TemplateLine* HelmTemplate::only_line(const FieldPath& path, std::string_view kind, std::string_view name) const {
+  const FieldPath kind_path{"kind"}, name_path{"metadata", "name"};
+  const auto is_other = [&](const TemplateLine& line) {
+    const bool is_kind = line.path == kind_path;
+    if (line.has_action() || (!is_kind && line.path != name_path)) return false;
+    return without_quotes(line.text) != (is_kind ? kind : name);
+  };
   const auto can_be_of = [&](std::size_t document) {
-    return std::none_of(lines.begin(), lines.end(), [&](const TemplateLine& line) {
-      return line.document == document && line.path == FieldPath{"kind"} && !line.has_action() &&
-             without_quotes(line.text) != kind;
-    });
+    return std::none_of(lines.begin(), lines.end(),
+                        [&](const TemplateLine& line) { return line.document == document && is_other(line); });
   };
   const TemplateLine* found = nullptr;
   for (const TemplateLine& line : lines) {

@@ -26,8 +26,8 @@ struct HelmTemplate {
   std::vector<TemplateLine> lines;
   std::vector<bool> inserts;  // by document: whether an action on a line of its own prints unknown keys
 
-  // The only line that can print the field in an object of this kind; null: there are several, or none.
-  const TemplateLine* only_line(const FieldPath& path, std::string_view kind) const;
+  // The only line that can print the field in this object; null: there are several, or none.
+  const TemplateLine* only_line(const FieldPath& path, std::string_view kind, std::string_view name) const;
 };
 
 HelmTemplate read_helm_template(FileId file, std::string_view text);

@@ -221,9 +221,8 @@ Span InputMap::find(const Document& document, Span place) {
   Steps steps;
   if (!walk(Node(document), place, steps)) return {};
   const Input* marked = output_.by_markers ? marked_input(document) : nullptr;
-  const std::string_view kind = Node(document)["kind"].text();
   Span found;
-  if (marked != nullptr && marked->is_template) found = find_in_template(*marked, steps, kind);
+  if (marked != nullptr && marked->is_template) found = find_in_template(*marked, steps, Node(document));
   else if (marked != nullptr || output_.by_search) found = find_field(document, steps, marked);
   if (!found.known() && output_.by_search) found = find_scalar(document, steps);
   known->second = found;

@@ -71,7 +71,7 @@ class InputMap {
   static Node follow(Node node, const Steps& steps, std::size_t from);
   static bool is_same(const Node& made, const Node& written);
 
-  Span find_in_template(const Input& input, const Steps& steps, std::string_view kind) const;
+  Span find_in_template(const Input& input, const Steps& steps, const Node& object) const;
   Span find_in_values(const TemplateLine& line, const Node& made, const Input& from) const;
   Span find_field(const Document& document, const Steps& steps, const Input* marked) const;
   Node resource_of(const Node& root, const Input* marked) const;

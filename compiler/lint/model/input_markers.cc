@@ -80,9 +80,9 @@ std::string InputMap::marked_file(const Document& document) {
   return marked == nullptr ? std::string() : marked->path;
 }
 
-Span InputMap::find_in_template(const Input& input, const Steps& steps, std::string_view kind) const {
+Span InputMap::find_in_template(const Input& input, const Steps& steps, const Node& object) const {
   const HelmTemplate lines = read_helm_template(input.file, cluster_.sources().text(input.file));
-  const TemplateLine* line = lines.only_line(field_of(steps), kind);
+  const TemplateLine* line = lines.only_line(field_of(steps), object["kind"].text(), object["metadata.name"].text());
   if (line == nullptr) return {};
   const Node leaf = steps.back().at;
   const bool is_inner = leaf.is(Kind::List) || leaf.is(Kind::Map);
