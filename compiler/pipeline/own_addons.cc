@@ -146,6 +146,7 @@ class AddonCheck {
 
   // Reports all errors. `addons` have passed AddonReader.
   void run(const std::vector<OwnAddon>& addons) {
+    const std::size_t errors = stage_.sink.error_count();
     for (const OwnAddon& addon : addons) check_names(addon);
     const Value document = with_own_addons(make_map(stage_.arena, {}), addons, stage_);
     const values::AddonCatalogue own = values::read_addon_catalogue(document);
@@ -156,8 +157,10 @@ class AddonCheck {
             .advise(fmt::format("name a `chart` in {}, or add manifests in {}/manifests/", addon.facts.shown,
                                 folder_of(addon.id)));
       }
+      check_release(entry, addon);
       check_references(entry, own);
     }
+    if (stage_.sink.error_count() == errors) check_circles(addons, own);
   }
 
  private:
@@ -201,6 +204,53 @@ class AddonCheck {
     const std::string meant = did_you_mean(id.text(), names);
     stage_.sink.report(diag::unknown_related_addon, stage_.span_of(id), key, id.text())
         .advise(meant.empty() ? "`capwright addons list` shows the ids" : meant);
+  }
+
+  // The chart is installed under the add-on's id.
+  void check_release(const values::Addon& entry, const OwnAddon& addon) {
+    constexpr std::size_t kMost = 53;  // bytes of a release's name in Helm 3
+    if (!entry.has_chart || addon.id.size() <= kMost) return;
+    stage_.sink
+        .report(diag::unusable_addon, {}, folder_of(addon.id),
+                fmt::format("its id names the release, and Helm allows {} characters", kMost))
+        .advise(fmt::format("shorten the folder's name by {}", addon.id.size() - kMost));
+  }
+
+  // Reports add-ons that come before themselves. `addons` have known references only.
+  void check_circles(const std::vector<OwnAddon>& addons, const values::AddonCatalogue& own) {
+    std::set<std::string_view> done;
+    for (const OwnAddon& addon : addons) {
+      std::vector<std::string_view> path;
+      if (!done.contains(addon.id)) follow(addon.id, own, path, done);
+    }
+  }
+
+  // Returns whether the walk through the add-ons that come before `id` has met a circle, which is reported.
+  bool follow(std::string_view id, const values::AddonCatalogue& own, std::vector<std::string_view>& path,
+              std::set<std::string_view>& done) {
+    const values::Addon* addon = own.find(id);
+    if (addon == nullptr) return false;  // a built-in one, which comes before no other
+    if (const auto first = std::find(path.begin(), path.end(), addon->id); first != path.end()) {
+      report_circle(std::span(first, path.end()));
+      return true;
+    }
+    path.push_back(addon->id);
+    for (const std::string_view key : {"needs", "after"}) {
+      const Value* list = addon->entry.find(key);
+      for (const Value& other : list != nullptr ? list->items() : std::span<const Value>()) {
+        if (!done.contains(other.text()) && follow(other.text(), own, path, done)) return true;
+      }
+    }
+    path.pop_back();
+    done.insert(addon->id);
+    return false;
+  }
+
+  void report_circle(std::span<const std::string_view> circle) {
+    stage_.sink
+        .report(diag::unusable_addon, {}, folder_of(circle.front()),
+                fmt::format("it comes before itself: `{}` -> `{}`", fmt::join(circle, "` -> `"), circle.front()))
+        .advise("remove one of these from `needs` or `after`");
   }
 
   // Cluster API applies manifests in no wave.

@@ -58,7 +58,9 @@ bool is_generated(std::string_view text) { return text.find("{{") != std::string
 
 const std::vector<ChartSource>& sources_of(const Object& application) { return application.memo(find_sources); }
 
-const values::Addon* addon_of(const Object& application) {
+namespace {
+
+const values::Addon* find_addon_of(const Object& application) {
   const std::string_view id = application.label("app.kubernetes.io/name").text();
   for (const ChartSource& source : sources_of(application)) {
     if (const values::Addon* addon = addon_of_chart(source.chart, id, application.cluster())) return addon;
@@ -66,10 +68,18 @@ const values::Addon* addon_of(const Object& application) {
   return nullptr;
 }
 
+}  // namespace
+
+const values::Addon* addon_of(const Object& application) { return application.memo(find_addon_of); }
+
+std::string_view chart_of_release(const Object& release) {
+  if (release.kind() == "HelmRelease") return chart_name(release["spec.chart.spec.chart"].text());
+  if (release.kind() == "HelmChartProxy") return chart_name(release["spec.chartName"].text());
+  return {};
+}
+
 const values::Addon* addon_of_release(const Object& release) {
-  std::string_view chart;
-  if (release.kind() == "HelmRelease") chart = release["spec.chart.spec.chart"].text();
-  else if (release.kind() == "HelmChartProxy") chart = release["spec.chartName"].text();
+  const std::string_view chart = chart_of_release(release);
   const std::string_view id = release.label("app.kubernetes.io/name").text();
   return chart.empty() ? nullptr : addon_of_chart(chart, id, release.cluster());
 }

@@ -31,7 +31,9 @@ const std::vector<ChartSource>& sources_of(const Object& application);
 
 // The catalogue's entry for the first chart that it lists; null when it lists none.
 const values::Addon* addon_of(const Object& application);
-// The same for the chart of a HelmRelease of Flux or a HelmChartProxy of Cluster API; null for other objects.
+// The chart of a HelmRelease of Flux or a HelmChartProxy of Cluster API, without folders; empty for other objects.
+std::string_view chart_of_release(const Object& release);
+// The catalogue's entry for it; null when it lists none.
 const values::Addon* addon_of_release(const Object& release);
 
 // Whether the destination is the cluster that Argo CD runs in.

@@ -43,8 +43,17 @@ void check_file(const Node& name, const ChartSource& source, const Cluster& clus
   else if (values.exists() && !values.is(Kind::Null)) check_shape(values, name, report);
 }
 
+// Values of a HelmRelease are a map; those of a HelmChartProxy a Go template, which is YAML unless it has actions.
+void check_release(const Object& release, Report& report) {
+  const std::string_view chart = chart_of_release(release);
+  if (chart.empty()) return;
+  check_keys(release["spec.values"], chart, report);
+  const Node text = release["spec.valuesTemplate"];
+  if (!is_generated(text.text())) check_keys(text.yaml(), chart, report);
+}
+
 void check(const Object& application, Report& report) {
-  if (!is_application(application)) return;
+  if (!is_application(application)) return check_release(application, report);
   for (const ChartSource& source : sources_of(application)) {
     if (source.chart.empty()) continue;
     for (const Node name : source.value_files()) check_file(name, source, application.cluster(), report);
@@ -62,7 +71,7 @@ CW_LINT_RULE(chart_values){
     .name = "chart-values",
     .severity = Severity::Warning,
     .since = "0.1",
-    .kinds = "Application",
+    .kinds = "Application HelmRelease HelmChartProxy",
     .docs = R"md(
 ## What it does
 
@@ -72,7 +81,8 @@ Reports a chart value with a name that the chart doesn't know.
 
 Helm ignores unknown values, so the default applies: with `secrets.create: false` instead of `secret`, the chart creates a
 Secret of its own. The rule reports top-level keys that are similar to one of the chart's.
-`schemas/catalogue/chart-values.yaml` lists the keys of common charts.
+`schemas/catalogue/chart-values.yaml` lists the keys of common charts. A HelmRelease of Flux and a HelmChartProxy of Cluster API are
+checked like an Application.
 
 ## Example
 
