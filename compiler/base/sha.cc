@@ -18,11 +18,11 @@ Sha256 sha256(std::string_view bytes) {
 
 std::string to_hex(const Sha256& digest) {
   static constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  text.reserve(digest.size() * 2);
+  std::string text(digest.size() * 2, '\0');
+  char* out = text.data();
   for (const std::uint8_t byte : digest) {
-    text.push_back(kDigits[byte >> 4]);
-    text.push_back(kDigits[byte & 15]);
+    *out++ = kDigits[byte >> 4];
+    *out++ = kDigits[byte & 15];
   }
   return text;
 }

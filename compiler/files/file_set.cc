@@ -6,21 +6,33 @@
 #include <utility>
 
 namespace capwright {
+namespace {
 
-std::string cluster_directory(std::string_view cluster) {
-  std::string directory = "clusters/";
-  return directory.append(cluster).append("/");
+constexpr std::string_view kClusters = "clusters/";
+
+// `first`, `second` and `third` in a text that is allocated once.
+std::string joined(std::string_view first, std::string_view second, std::string_view third = {}) {
+  std::string text;
+  text.reserve(first.size() + second.size() + third.size() + 1);
+  return text.append(first).append(second).append(1, '/').append(third);
 }
 
+}  // namespace
+
+std::string cluster_directory(std::string_view cluster) { return joined(kClusters, cluster); }
+
 std::string path_in_cluster(std::string_view cluster, std::string_view path_in_output) {
-  const std::string directory = cluster_directory(cluster);
-  if (path_in_output.starts_with(directory)) return std::string(path_in_output.substr(directory.size()));
+  const std::size_t size = kClusters.size() + cluster.size();
+  const bool is_inside = path_in_output.starts_with(kClusters) && path_in_output.size() > size &&
+                         path_in_output[size] == '/' &&
+                         path_in_output.substr(kClusters.size(), cluster.size()) == cluster;
+  if (is_inside) return std::string(path_in_output.substr(size + 1));
   return std::string("/").append(path_in_output);
 }
 
 std::string path_in_output(std::string_view cluster, std::string_view path_in_cluster) {
   if (is_outside(path_in_cluster)) return std::string(path_in_cluster.substr(1));
-  return cluster_directory(cluster).append(path_in_cluster);
+  return joined(kClusters, cluster, path_in_cluster);
 }
 
 FileSet::FileSet(std::string cluster, std::vector<RenderedFile> files, Rotation rotation)

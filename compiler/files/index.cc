@@ -17,15 +17,15 @@ namespace {
 constexpr std::string_view kDigestPrefix = "sha256:";
 
 void append_json_string(std::string& out, std::string_view text) {
+  const auto is_escaped = [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20; };
   out += '"';
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out.append({'\\', c});
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned char>(c));
-    } else {
-      out += c;
-    }
+  for (auto at = text.begin(); at != text.end();) {
+    const auto end = std::find_if(at, text.end(), is_escaped);
+    out.append(at, end);
+    at = end;
+    if (end == text.end()) break;
+    if (const char c = *at++; c == '"' || c == '\\') out.append({'\\', c});
+    else fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned char>(c));
   }
   out += '"';
 }
@@ -269,8 +269,9 @@ void append_files(std::string& out, const std::vector<IndexedFile>& files) {
   for (const IndexedFile& file : files) {
     out.append(separator).append("    {\"path\": ");
     append_json_string(out, file.path);
-    fmt::format_to(std::back_inserter(out), ", \"size\": {}, \"sha256\": \"{}\"", file.size, to_hex(file.digest));
-    out += file.secret ? ", \"secret\": true}" : "}";
+    out.append(", \"size\": ").append(std::to_string(file.size));
+    out.append(", \"sha256\": \"").append(to_hex(file.digest));
+    out += file.secret ? "\", \"secret\": true}" : "\"}";
     separator = ",\n";
   }
 }

@@ -52,10 +52,10 @@ class ClusterWriter {
 
   void list_work() {
     for (const ComparedFile& file : comparison_.files) {
-      const std::string path = path_in_output(files_.cluster(), file.path);
-      if (is_written(file)) result_.written.push_back(path);
-      if (is_deleted(file)) result_.deleted.push_back(path);
-      in_place_ = in_place_ || (is_outside(file.path) && (is_written(file) || is_deleted(file)));
+      const bool is_new = is_written(file);
+      if (!is_new && !is_deleted(file)) continue;
+      (is_new ? result_.written : result_.deleted).push_back(path_in_output(files_.cluster(), file.path));
+      in_place_ = in_place_ || is_outside(file.path);
     }
     std::sort(result_.written.begin(), result_.written.end());
     std::sort(result_.deleted.begin(), result_.deleted.end());
@@ -70,8 +70,7 @@ class ClusterWriter {
         sink_.report(diag::unreadable_index, {}, shown + std::string(kIndexName), comparison_.index_fault)
             .advise("rewrite it, and every file that differs, with `--force`");
       }
-      for (const ComparedFile& file : comparison_.files)
-        refuse_foreign(file, tree_.shown_path(path_in_output(files_.cluster(), file.path)));
+      for (const ComparedFile& file : comparison_.files) refuse_foreign(file);
     }
     if (comparison_.directory.is_open()) survey_ = survey_cluster(fs_, comparison_, shown, sink_);
     report_obstacles(tree_, comparison_, sink_);
@@ -85,13 +84,16 @@ class ClusterWriter {
     return "move the change into values or templates, then overwrite the file with `--force`";
   }
 
-  void refuse_foreign(const ComparedFile& file, const std::string& shown) {
+  void refuse_foreign(const ComparedFile& file) {
+    const bool is_foreign = file.state == DiskState::Edited || file.state == DiskState::Foreign;
+    if (!is_foreign && file.state != DiskState::Barred) return;
+    const std::string shown = tree_.shown_path(path_in_output(files_.cluster(), file.path));
     if (file.state == DiskState::Barred) {
       sink_.report(diag::output_not_allowed, {}, shown)
           .advise(fmt::format("delete it with `git rm {}`, or add its pattern to `template.outputs` again",
                               shell_word(shown)));
     }
-    if (file.state != DiskState::Edited && file.state != DiskState::Foreign) return;
+    if (!is_foreign) return;
     FileStat stat;
     const bool is_file = !fs_.stat(comparison_.file_at(file.path), stat) && stat.type == FileType::Regular;
     if (!is_file) return;  // the survey reports it if it isn't a file
