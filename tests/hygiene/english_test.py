@@ -17,7 +17,7 @@ WORDS = (
     (r"\bso many\b", "`this many`, or the number", 0, 0, 0),
     (r"\b(?:take[ns]?|took|taking) (?:it |them |this |that )?for\b", "`treat as`, `mistake for`", 0, 0, 0),
     (r"\bbehind\b", "`after`; allowed: behind a network device, an interface or a commit", 0, 0, 0),
-    (r"\btak(?:e|es|en|ing) back\b", "`suppress`, `revert`", 0, 0, 0),
+    (r"\btak(?:e|es|en|ing) (?:\w+ ){0,2}back\b", "`suppress`, `revert`", 0, 0, 0),
     (r"\b(?:place holders?|work trees?)\b", "`placeholder`, `working tree`", 0, 0, 0),
     (r"(?:^[^\S\n]*|[.;] )What [^.?!;:|]{3,70} (?:is|are|isn't|aren't)\b", "a noun as the subject", 0, 0, 0),
     (r"(?:^[^\S\n]*|[.:;] )(?:Looked at|Told|Shown|Compared|Left out|Not [a-z]+ed) (?:is|are)\b",
