@@ -21,7 +21,7 @@ import tempfile
 PROJECT = pathlib.Path(__file__).resolve().parent.parent
 FLEET = PROJECT / "docs" / "tutorial" / "fleet"
 SUITES = {"Debian 11": "bullseye", "Debian 12": "bookworm", "Debian 13": "trixie"}
-NOTHING = "a folder with nothing else, not even `/etc` and `/proc`"
+NOTHING = "an empty root folder, without `/etc` and `/proc`"
 STARTS = 100
 ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
 

@@ -125,7 +125,8 @@ class ConditionReader {
           return fmt::format("`{}` has {}", path, one_of(*names));
       }
     }
-    return fmt::format("an item of `{}` has it that {}", path, words(item, ""));
+    if (const Value* constant = item.find("const")) return fmt::format("`{}` has {}", path, schema::quoted(*constant));
+    return fmt::format("{} in an item of `{}`", words(item, ""), path);
   }
 
   static std::string one_of(const Value& names) {

@@ -21,7 +21,7 @@ void check_pin(const Index& earlier, const Renderer& renderer, const std::string
   if (renderer.built_in && same_set && before.template_set_version != now.template_set_version) {
     sink.report(diag::other_set_version, {}, shown_version(before.template_set_version), now.template_set,
                 shown_version(now.template_set_version))
-        .note("another version may render other specs, and then machines are replaced")
+        .note("another version may render different specs, which replaces machines")
         .advise(help(cluster));
   }
   const std::string& naming = earlier.rotation.naming;

@@ -48,7 +48,7 @@ void check(const Object& cluster, Report& report) {
     auto& finding = report.at(groups["allNodesSecurityGroupRules"], "{} needs {} between all nodes for its {}",
                               cni->title, words(protocol, port), fact(needed, "what").text());
     if (!is_vital) finding.severity = Severity::Warning;
-    finding.also(cni->place, "what says that it is this CNI")
+    finding.also(cni->place, "the CNI is selected here")
         .note("open between nodes: {}", opened(rules))
         .help("add a rule for it to `allNodesSecurityGroupRules`, with `remoteManagedGroups: [controlplane, worker]`");
   }
@@ -69,8 +69,8 @@ Reports security groups that block the CNI's traffic between nodes.
 
 ## Why is this bad?
 
-`managedSecurityGroups` opens the ports of Kubernetes, but none of a CNI. Nodes become ready, and pods on different nodes
-can't reach each other. Rules in many examples are for Calico with BGP (tcp/179 and protocol 4) and don't help another CNI.
+`managedSecurityGroups` opens the ports of Kubernetes, but not those of the CNI. Nodes become ready, but pods on different nodes
+can't reach each other. Many examples open the ports of Calico with BGP (tcp/179 and protocol 4), which other CNIs don't use.
 
 | CNI | between all nodes |
 |---|---|
@@ -78,7 +78,7 @@ can't reach each other. Rules in many examples are for Calico with BGP (tcp/179 
 | Calico | udp/4789 with VXLAN; tcp/179 and protocol 4 with BGP; tcp/5473 for Typha |
 | Cilium | udp/8472, or udp/6081 with Geneve, udp/51871 with WireGuard; tcp/4240 (a warning) |
 
-The rule knows the CNI from the control plane of RKE2 or k3s, from a manifest in a ClusterResourceSet, or from chart values.
+The rule detects the CNI from the control plane of RKE2 or k3s, from a manifest in a ClusterResourceSet, or from chart values.
 `allowAllInClusterTraffic: true` allows everything between nodes.
 
 ## Example

@@ -55,7 +55,7 @@ CW_LINT_RULE(control_planes_on_one_host){
     .docs = R"md(
 ## What it does
 
-Reports control planes that OpenStack may, or must, run on one hypervisor.
+Reports control planes that OpenStack can place on one hypervisor, or that a server group keeps there.
 
 ## Why is this bad?
 

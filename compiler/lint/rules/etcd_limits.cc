@@ -30,7 +30,9 @@ void check_quota(const Node& flags, Report& report) {
         .help("write the bytes, such as `8589934592` for 8 GiB");
   } else if (*bytes > kLargestQuota) {
     report.at(quota.place, "the quota of etcd is {} MiB; its authors suggest at most 8192", *bytes >> 20)
-        .note("a new member must receive the whole database, and a defragmentation blocks the member for as long")
+        .note(
+            "a new member receives the whole database, and defragmentation blocks a member; both take longer with its "
+            "size")
         .help("lower the quota, and find out what fills the database")
         .as(Severity::Warning);
   }
@@ -72,9 +74,9 @@ Reports an election timeout of etcd below 5 heartbeats, and a quota that isn't a
 
 ## Why is this bad?
 
-etcd rejects the timeouts and the text, so the control plane doesn't start. A longer heartbeat needs a longer election
-timeout, which has its own flag. A database larger than 8 GiB takes long to send to a new member and to defragment; it is a
-warning.
+etcd rejects such timeouts, and a quota that isn't a number, so the control plane doesn't start. A longer heartbeat needs a longer
+election timeout, which is another flag. A quota above 8 GiB is a
+warning, because a large database takes long to send to a new member and to defragment.
 
 ## Example
 

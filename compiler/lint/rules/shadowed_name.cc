@@ -155,11 +155,11 @@ Reports a name inside a loop or block that hides a name from outside.
 
 ## Why is this bad?
 
-A `set` in a loop creates a new name, which ends with the iteration: the outer name keeps its value. A template that searches
+A `set` in a loop creates a name that exists only in that iteration, so the outer name keeps its value. A template that searches
 a list this way finds nothing, without an error. A loop variable with the name of an outer variable hides it in the whole
 loop body.
 
-`if` isn't a scope: what it sets stays. Parameters of macros may have any name.
+`if` isn't a scope: names set inside it remain. Parameters of macros may have any name.
 
 ## Example
 

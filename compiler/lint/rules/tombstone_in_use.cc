@@ -21,7 +21,7 @@ const Object* live_object(const Cluster& tree, const Object& tombstone) {
 }
 
 void report_kind(const Object& object, Report& report) {
-  Finding& finding = report.at(object, "with this hook Argo CD deletes the {}", object.kind());
+  Finding& finding = report.at(object, "this hook makes Argo CD delete the {}", object.kind());
   const std::string_view hook = object.annotation(rotation::kHookAnnotation).text();
   if (hook == rotation::kTombstoneHook)
     finding.note("capwright writes the hook `{}` for pools and health checks only", hook).help("remove this manifest");
@@ -36,9 +36,9 @@ void check(const Cluster& tree, Report& report) {
     if (!may_be_listed(*tombstone)) {
       report_kind(*tombstone, report);
     } else if (live != nullptr) {
-      report.at(*tombstone, "with this hook Argo CD deletes an object that is in the tree")
+      report.at(*tombstone, "this hook makes Argo CD delete an object that is in the tree")
           .also(*live, "the object")
-          .note("the last manifest of an object counts: if that is this one, the live object is deleted")
+          .note("Argo CD uses the last manifest of an object; if that is this one, it deletes the live object")
           .help("run `capwright render`, which drops the entry; if the file was edited by hand, add `--force`");
     }
   }
@@ -50,7 +50,7 @@ void check_others(const Fleet& fleet, Report& report) {
       for (const Cluster* other : fleet.clusters) {
         const Object* live = other != cluster && may_be_listed(*tombstone) ? live_object(*other, *tombstone) : nullptr;
         if (live == nullptr) continue;
-        report.at(*tombstone, "with this hook Argo CD deletes an object of cluster `{}`", other->name())
+        report.at(*tombstone, "this hook makes Argo CD delete an object of cluster `{}`", other->name())
             .also(*live, "the object")
             .help("remove this entry: `capwright render` drops it if both clusters have values files");
       }
@@ -82,7 +82,7 @@ Reports a manifest with a hook that makes Argo CD delete an object that must sta
 
 Argo CD deletes the live object of a manifest with a hook of an unknown type. `capwright render` uses that, with the hook
 `Removed`, to [remove pools](argocd.md#remove-a-pool), and drops the entry when the object comes back. A merge can bring both
-into one tree, a typo in `PreSync` has the same effect, and a manifest written by hand can name any object. Objects of
+into one tree. A typo in `PreSync` has the same effect. A handwritten manifest can name any object. Objects of
 Cluster API are deleted by hooks of known types, too. Helm's hooks that Argo CD ignores, such as `test`, aren't reported.
 
 The rule looks for the object in the folders of all clusters.

@@ -62,7 +62,7 @@ void check_node_group(const Object& pool, Report& report) {
         .help("use `AL2023_x86_64_STANDARD` or a Bottlerocket type")
         .as(Severity::Error);
   else if (!type)
-    report.at(type, "`amiType` is left to its default, AL2_x86_64, which ends with 1.32")
+    report.at(type, "`amiType` isn't set; its default, AL2_x86_64, has no images after 1.32")
         .help("set it, for example to `AL2023_x86_64_STANDARD`");
 }
 
@@ -75,7 +75,7 @@ void check(const Object& object, Report& report) {
     check_node_group(object, report);
   } else if (const Node image = object["spec.nodeSourceViaImage.imageId"];
              !image && object.kind() == "OCIManagedMachinePool") {
-    report.at(image, "without an image, the provider selects one when it creates a machine")
+    report.at(image, "`imageId` isn't set, so the provider selects an image for each new machine")
         .note("nodes of one pool then differ")
         .help("set `nodeSourceViaImage.imageId`");
   }
@@ -96,7 +96,7 @@ Reports an image or chart without an exact version.
 
 ## Why is this bad?
 
-What runs then differs from what Git says: a chart is upgraded without a commit, two machines of a pool differ, and reverting
+The running state then differs from Git: a chart is upgraded without a commit, two machines of a pool differ, and reverting
 a commit doesn't restore the old state.
 
 * A chart in an Application or ApplicationSet whose `targetRevision` is missing, a range, `*` or `HEAD`.

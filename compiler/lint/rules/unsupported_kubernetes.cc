@@ -46,7 +46,7 @@ void report_unlisted(const Node& node, const KubernetesVersion& version, const V
   const std::string_view as_of = own_day.empty() ? facts.text_at("as_of") : own_day;
   const int newest = newest_of(offer);
   if (version.minor > newest) {
-    report.at(node, "{} is newer than {}'s newest on {}, 1.{}", version.minor_text(), title, as_of, newest)
+    report.at(node, "{} is newer than {}'s newest version on {}, 1.{}", version.minor_text(), title, as_of, newest)
         .help("check that it is released, then add it to `catalogue/kubernetes.yaml`")
         .as(Severity::Warning);
     return;
@@ -59,8 +59,7 @@ void report_unlisted(const Node& node, const KubernetesVersion& version, const V
   }
   const Value& manager = fact(facts, "cluster_api");
   const auto oldest = kubernetes_version(manager.text_at("oldest"));
-  Finding& finding =
-      report.at(node, "{} is out of support: it gets no fixes, not even for security", version.minor_text());
+  Finding& finding = report.at(node, "{} is out of support and gets no security fixes", version.minor_text());
   if (oldest && version.minor < oldest->minor)
     finding.note("Cluster API {} is tested with {} to {}", manager.text_at("release"), manager.text_at("oldest"),
                  manager.text_at("newest"));
@@ -85,7 +84,7 @@ void check(const Object& control_plane, Report& report) {
   // Dates of ISO 8601 are in the order of their texts.
   if (standard.empty() || today <= standard) return;
   if (!extended.empty() && today > extended) {
-    report.at(node, "{} has ended its support for {} on {}", title, version->minor_text(), extended)
+    report.at(node, "{} ended support for {} on {}", title, version->minor_text(), extended)
         .note("as of {}{}", today, decided_by(*release))
         .help("upgrade by one minor version at a time");
     return;
@@ -115,10 +114,10 @@ Reports a Kubernetes minor version that is out of support, or that the cloud doe
 ## Why is this bad?
 
 A minor version gets fixes for about fourteen months. EKS, AKS and OKE reject new clusters of versions that they have
-dropped, and upgrade old clusters at a time that they choose. Upgrades go one minor version at a time, so waiting makes the
-way longer.
+dropped, and upgrade old clusters on their own schedule. Upgrades go one minor version at a time, so a late upgrade takes more
+steps.
 
-Past standard support, and a version newer than the catalogue, are warnings; a version that the service no longer offers is
+A version past standard support, or newer than the catalogue, is a warning; a version that the service no longer offers is
 an error. The dates are in `schemas/catalogue/kubernetes.yaml` or the repository's `catalogue/kubernetes.yaml`. They are
 compared with the catalogue's date, or with `--as-of`, so findings don't change from day to day.
 

@@ -16,10 +16,10 @@ Reports a suppression that suppresses nothing.
 ## Why is this bad?
 
 The finding is fixed, or the comment isn't on its line. A stale suppression would hide the next finding of that rule. A
-comment after code applies to its line, a comment on a line of its own to the next line.
+comment after code applies to its line; a comment on a separate line applies to the next line.
 
 In layers and templates it is reported only when the whole repository is linted, since another cluster may need it. An
-unknown rule name is always reported, and so is a name that suppresses nothing beside others that do.
+unknown rule name is always reported, and so is an unused name if other names of the same comment are used.
 
 ## Example
 

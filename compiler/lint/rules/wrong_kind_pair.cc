@@ -33,7 +33,7 @@ void check(const Object& cluster, Report& report) {
   const auto manager = std::find_if(std::begin(kManaged), std::end(kManaged),
                                     [&](const Pair& pair) { return pair.control_plane == control_plane.text(); });
   const auto report_pair = [&]() -> Finding& {
-    return report.at(control_plane, "{} can't drive {}", control_plane.text(), infrastructure.text())
+    return report.at(control_plane, "{} is incompatible with {}", control_plane.text(), infrastructure.text())
         .also(infrastructure, "the infrastructure");
   };
   // AWSManagedControlPlane may also serve as the infrastructure.
