@@ -39,24 +39,6 @@ bool has_item(const Value& list, std::string_view text) {
                      [&](const Value& item) { return item.is(Kind::String) && item.text() == text; });
 }
 
-// A text of a rendered file as values. Its origins and findings are of no interest.
-class Parsed {
- public:
-  explicit Parsed(std::string_view text) {
-    Stage stage{sources_, sink_, arena_, origins_, limits_};
-    value_ = read_yaml(sources_.add("values.yaml", std::string(text)), stage);
-  }
-  const Value& value() const { return value_; }
-
- private:
-  SourceSet sources_;
-  Sink sink_;
-  Arena arena_;
-  OriginTable origins_;
-  Limits limits_;
-  Value value_;
-};
-
 // A reference with a registry, a folder or a tag: a plain word names many other things.
 bool is_image(const Value& value) {
   static const FactPattern reference{std::string(kReference)};
@@ -175,8 +157,9 @@ class Finder {
     if (!chart.is(Kind::String) || !version.is(Kind::String)) return;
     const std::string what = fmt::format("chart {} {}", chart.text(), version.text());
     const report::ImageUser user = used_by(what, chart);
-    const Parsed parsed(values_text);
-    const Value& all_values = values_text.empty() ? values : parsed.value();
+    OwnStage own;
+    const FileId file = own.sources.add("values.yaml", std::string(values_text));
+    const Value all_values = values_text.empty() ? values : read_yaml(file, own.stage);
     if (const auto found = known_.of_chart(chart.text(), version.text(), all_values)) {
       for (const std::string& image : found->images) add(image, user);
       for (const auto& [part, why] : found->unlisted) leave_out(part, why, user);
