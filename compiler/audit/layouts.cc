@@ -1,12 +1,12 @@
 // A layout is a list of statements that change the layout before it. Published ones never change.
-#include "audit/layouts.h"
-
 #include <array>
 #include <charconv>
 #include <cstdint>
 #include <fmt/format.h>
 #include <optional>
 #include <span>
+
+#include "audit/store.h"
 
 namespace capwright::audit {
 namespace {

@@ -2,6 +2,7 @@
 // could be used to verify guesses.
 #pragma once
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,5 +57,9 @@ ClusterRender removal_of(const GoneCluster& gone, const Publication& publication
 std::string files_json(const std::vector<RecordedFile>& files);
 // Empty if it isn't output of files_json().
 std::optional<std::vector<RecordedFile>> read_files(const std::string& json);
+
+// Without values and files.
+nlohmann::ordered_json row_json(const ClusterRender& render);
+nlohmann::ordered_json whole_row_json(const ClusterRender& render);
 
 }  // namespace capwright::audit

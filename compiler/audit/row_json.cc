@@ -1,7 +1,7 @@
 // The same for commands and for the portal's API.
-#include "audit/row_json.h"
-
 #include <nlohmann/json.hpp>
+
+#include "audit/row.h"
 
 namespace capwright::audit {
 

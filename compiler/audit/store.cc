@@ -5,8 +5,6 @@
 #include <charconv>
 #include <fmt/format.h>
 
-#include "audit/layouts.h"
-
 namespace capwright::audit {
 namespace {
 

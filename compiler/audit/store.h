@@ -72,4 +72,11 @@ class Store {
   std::unique_ptr<database::Connection> connection_;
 };
 
+// Whether this program can read the database. False: a newer one has changed its layout, or the database failed; `why`
+// has the reason.
+bool can_read(database::Connection& connection, std::string& why);
+
+// Brings an empty or older database to the current layout, in one transaction.
+bool migrate(database::Connection& connection, std::string& why);
+
 }  // namespace capwright::audit

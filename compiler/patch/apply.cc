@@ -14,9 +14,8 @@
 #include "files/path_rules.h"
 #include "patch/edit_document.h"
 #include "patch/file_text.h"
-#include "patch/object_id.h"
+#include "patch/identity.h"
 #include "patch/patch_forms.h"
-#include "patch/patch_place.h"
 #include "patch/target.h"
 
 namespace capwright::patch {

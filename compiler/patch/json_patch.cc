@@ -11,7 +11,6 @@
 #include "diag/catalog/patches.h"
 #include "diag/suggest.h"
 #include "patch/patch_forms.h"
-#include "patch/patch_place.h"
 #include "schema/uri.h"
 
 namespace capwright::patch {

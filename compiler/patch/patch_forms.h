@@ -2,8 +2,9 @@
 // custom resources lack, and JSON 6902.
 #pragma once
 #include <optional>
+#include <vector>
 
-#include "patch/object_id.h"
+#include "patch/identity.h"
 #include "value/stage.h"
 #include "value/value.h"
 
@@ -23,5 +24,11 @@ MergeResult strategic_merge(const ObjectId& id, const Value& object, const Value
 // Applies `operations` (a List) to the object `id`: `add`, `remove`, `replace`, `move`, `copy` and `test`. Empty, after
 // a report at the operation, if one of them fails.
 std::optional<Value> json_patch(const ObjectId& id, const Value& object, const Value& operations, Stage& stage);
+
+// The last input of a value: of one with a `${reference}`, the text that refers. Unknown for a value of a document.
+inline Span place_of(const Value& value, const Stage& stage) {
+  const std::vector<OriginId> leaves = stage.origins.leaves(value.origin());
+  return leaves.empty() ? Span() : stage.origins[leaves.back()].span;
+}
 
 }  // namespace capwright::patch

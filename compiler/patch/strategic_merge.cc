@@ -8,7 +8,6 @@
 
 #include "diag/catalog/patches.h"
 #include "patch/patch_forms.h"
-#include "patch/patch_place.h"
 
 namespace capwright::patch {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "diag/catalog/patches.h"
 #include "diag/suggest.h"
-#include "patch/patch_place.h"
+#include "patch/patch_forms.h"
 
 namespace capwright::patch {
 namespace {

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "patch/identity.h"
 #include "patch/label_selector.h"
-#include "patch/object_id.h"
 #include "text/regex.h"
 #include "value/stage.h"
 

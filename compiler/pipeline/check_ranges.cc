@@ -1,11 +1,10 @@
 // Only errors that apply to every cloud: the ranges of machines, pods and services must be disjoint.
-#include "pipeline/check_ranges.h"
-
 #include <fmt/format.h>
 #include <string>
 #include <vector>
 
 #include "diag/catalog/layers.h"
+#include "pipeline/load_values.h"
 #include "schema/place.h"
 #include "text/ip_address.h"
 #include "yaml/replace_scalar.h"

@@ -9,7 +9,6 @@
 #include "pipeline/own_catalogue.h"
 #include "pipeline/own_templates.h"
 #include "pipeline/read_source.h"
-#include "pipeline/required_version.h"
 #include "schema/schema.h"
 #include "values/merge.h"
 #include "yaml/read.h"

@@ -127,4 +127,8 @@ Workspace find_workspace(FileSystem&, std::string_view absolute_working_director
 // capwright that has to meet `required_version`; empty for a revision that only has to be read.
 Config read_config(FileSystem&, const Workspace&, const std::string& shown, std::string_view program, Stage&);
 
+// Whether `program`, such as "1.2.3", meets the constraints of `written`, such as ">= 1.2, < 2". Reports an error at
+// `written` if it doesn't or if a constraint is invalid.
+bool meets_required_version(const Value& written, std::string_view program, Stage&);
+
 }  // namespace capwright

@@ -21,4 +21,7 @@ struct LoadedValues {
 
 LoadedValues load_values(const std::string& values_path, Project&, Stage&);
 
+// For valid values: `network.node_cidr`, `pod_cidrs` and `service_cidrs` must not overlap or have host bits set.
+void check_ranges(const Value& values, Stage&);
+
 }  // namespace capwright

@@ -11,7 +11,7 @@
 #include "diag/catalog/patches.h"
 #include "files/path_rules.h"
 #include "patch/file_text.h"
-#include "patch/object_id.h"
+#include "patch/identity.h"
 #include "pipeline/read_source.h"
 #include "pipeline/render_cluster.h"
 #include "pipeline/repository_bounds.h"

@@ -8,7 +8,7 @@
 
 #include "diag/catalog/layers.h"
 #include "diag/suggest.h"
-#include "value/restamp.h"
+#include "value/stage.h"
 #include "values/addon_catalogue.h"
 
 namespace capwright {

@@ -1,6 +1,4 @@
 // Constraints as Terraform reads them: an operator and a version, separated by commas, and all must hold.
-#include "pipeline/required_version.h"
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -9,6 +7,7 @@
 #include <optional>
 
 #include "diag/catalog/repository.h"
+#include "pipeline/config.h"
 #include "text/trim.h"
 
 namespace capwright {
@@ -83,7 +82,7 @@ bool meets_required_version(const Value& written, std::string_view program, Stag
     }
     if (*is_met) continue;
     stage.sink.report(diag::other_version_required, where, std::string(written.text()), program)
-        .note("another version may render other bytes, or plan differently")
+        .note("another version may render different files or plans")
         .advise(fmt::format("install a version that is `{}`, or change `required_version`", written.text()));
     return false;
   }

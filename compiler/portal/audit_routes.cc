@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "audit/row_json.h"
+#include "audit/row.h"
 #include "audit/store.h"
 #include "database/database.h"
 #include "portal/cluster_request.h"

@@ -1,4 +1,5 @@
-// How Python writes and reads scalars: repr() of floats, strings and bytes, int() and float() of text.
+// How Python writes and reads scalars, and HTML: repr() of floats, strings and bytes, int() and float() of text, and
+// what its html module and MarkupSafe do with markup.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -31,5 +32,11 @@ std::optional<IntText> parse_int(std::string_view text, int base = 10);
 
 // The value of float(text), including "inf", "nan" and underscores; empty if Python raises ValueError.
 std::optional<double> parse_float(std::string_view text);
+
+// html.unescape(): named, decimal and hexadecimal references, with HTML 5's rules for invalid ones.
+std::string html_unescape(std::string_view text);
+
+// Markup.striptags(): removes comments and tags, collapses runs of white space, resolves references.
+std::string strip_tags(std::string_view text);
 
 }  // namespace capwright::python

@@ -1,7 +1,7 @@
 // A plain recursive copy: the value has already passed the reader's depth limit.
-#include "value/restamp.h"
-
 #include <vector>
+
+#include "value/stage.h"
 
 namespace capwright {
 

@@ -33,4 +33,8 @@ struct OwnStage {
   Stage stage{sources, sink, arena, origins, limits};
 };
 
+// Copies the tree of `value` (strings are shared). Its origins, found in `from`, become Input origins of `stage` at the
+// same spans. The sources of `from` must be attached to those of `stage`.
+Value restamp(const Value& value, const OriginTable& from, Stage& stage);
+
 }  // namespace capwright

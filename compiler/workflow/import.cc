@@ -9,7 +9,7 @@
 #include "cel/named_format.h"
 #include "diff/compare.h"
 #include "plan/plan_cluster.h"
-#include "workflow/import_patches.h"
+#include "workflow/import_align.h"
 #include "workflow/import_values.h"
 
 namespace capwright::workflow {

@@ -1,8 +1,8 @@
 // A merge patch says everything: maps are merged, lists are replaced, and null deletes.
-#include "workflow/import_patches.h"
-
 #include <fmt/format.h>
 #include <vector>
+
+#include "workflow/import_align.h"
 
 namespace capwright::workflow {
 namespace {

@@ -1,7 +1,7 @@
 // Filters for HTML and URLs, and methods of Markup.
 #include "diag/catalog/template_operations.h"
 #include "template/builtins/operands.h"
-#include "text/html.h"
+#include "text/python_text.h"
 
 namespace capwright::jinja {
 namespace {
@@ -104,15 +104,15 @@ Value xmlattr_filter(Runtime& runtime, const BoundArguments& arguments) {
 
 Value striptags_filter(Runtime& runtime, const BoundArguments& arguments) {
   const Value text = text_of(runtime, arguments[0]);
-  return text.is_error() ? text : text_result(runtime, html::strip_tags(text.text()));
+  return text.is_error() ? text : text_result(runtime, python::strip_tags(text.text()));
 }
 
 Value markup_escape(Runtime& runtime, const BoundArguments& arguments) { return runtime.escape(arguments[1]); }
 Value markup_striptags(Runtime& runtime, const BoundArguments& arguments) {
-  return text_result(runtime, html::strip_tags(arguments[0].text()));
+  return text_result(runtime, python::strip_tags(arguments[0].text()));
 }
 Value markup_unescape(Runtime& runtime, const BoundArguments& arguments) {
-  return text_result(runtime, html::unescape(arguments[0].text()));
+  return text_result(runtime, python::html_unescape(arguments[0].text()));
 }
 
 }  // namespace capwright::jinja

@@ -4,7 +4,7 @@
 #include "diag/catalog/template_operations.h"
 #include "template/builtins/methods.h"
 #include "template/builtins/operands.h"
-#include "template/runtime/picked.h"
+#include "template/runtime/objects.h"
 
 namespace capwright::jinja {
 namespace {

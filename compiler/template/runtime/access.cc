@@ -4,7 +4,6 @@
 #include "diag/catalog/template_operations.h"
 #include "template/builtins/methods.h"
 #include "template/runtime/objects.h"
-#include "template/runtime/picked.h"
 #include "template/runtime/runtime.h"
 #include "template/runtime/watch.h"
 #include "text/utf8.h"

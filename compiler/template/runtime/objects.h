@@ -8,6 +8,8 @@
 
 #include "template/runtime/big_integer.h"
 #include "template/runtime/python_object.h"
+#include "template/runtime/runtime.h"
+#include "value/map_index.h"
 
 namespace capwright::jinja {
 
@@ -76,5 +78,15 @@ class LazySequence final : public Object {
   Iterator* items_;
   std::string_view type_name_;
 };
+
+// A scalar that a key picked from a map, with the key's origin as well. A key that the map itself named, as in a loop
+// over its keys, picks nothing.
+inline Value picked(Runtime& runtime, const Value& map, const Value& part, const Value& key) {
+  const bool is_scalar = part.kind() >= Kind::Null && part.kind() <= Kind::String;
+  if (key.origin() == OriginId::None || !is_scalar || !key.is(Kind::String)) return part;
+  const Entry* entry = find_entry(*map.map_rep(), key.text(), key_hash(key));
+  if (entry == nullptr || entry->key.origin() == key.origin()) return part;
+  return part.with_origin(runtime.stage.origins.combine(part.origin(), key.origin()));
+}
 
 }  // namespace capwright::jinja

@@ -1,15 +1,14 @@
 // Resolves character references with HTML 5's table, and removes tags in one pass.
-#include "text/html.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <optional>
 
+#include "text/python_text.h"
 #include "text/unicode.h"
 #include "text/utf8.h"
 
-namespace capwright::html {
+namespace capwright::python {
 namespace {
 
 struct Entity {
@@ -154,7 +153,7 @@ std::string with_single_spaces(std::string_view text) {
 
 }  // namespace
 
-std::string unescape(std::string_view text) {
+std::string html_unescape(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t reference = std::min(text.find('&', at), text.size());
@@ -169,7 +168,7 @@ std::string unescape(std::string_view text) {
 }
 
 std::string strip_tags(std::string_view text) {
-  return unescape(with_single_spaces(without_tags(without_comments(text))));
+  return html_unescape(with_single_spaces(without_tags(without_comments(text))));
 }
 
-}  // namespace capwright::html
+}  // namespace capwright::python

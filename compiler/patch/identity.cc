@@ -1,5 +1,5 @@
 // Identity is taken from the document itself, as kubectl does.
-#include "patch/object_id.h"
+#include "patch/identity.h"
 
 #include <algorithm>
 #include <fmt/format.h>
