@@ -8,7 +8,7 @@
 namespace capwright {
 namespace {
 
-constexpr std::string_view kClusters = "clusters/";
+constexpr std::string_view kAllClusters = "clusters/";
 
 // `first`, `second` and `third` in a text that is allocated once.
 std::string joined(std::string_view first, std::string_view second, std::string_view third = {}) {
@@ -19,20 +19,20 @@ std::string joined(std::string_view first, std::string_view second, std::string_
 
 }  // namespace
 
-std::string cluster_directory(std::string_view cluster) { return joined(kClusters, cluster); }
+std::string cluster_directory(std::string_view cluster) { return joined(kAllClusters, cluster); }
 
 std::string path_in_cluster(std::string_view cluster, std::string_view path_in_output) {
-  const std::size_t size = kClusters.size() + cluster.size();
-  const bool is_inside = path_in_output.starts_with(kClusters) && path_in_output.size() > size &&
+  const std::size_t size = kAllClusters.size() + cluster.size();
+  const bool is_inside = path_in_output.starts_with(kAllClusters) && path_in_output.size() > size &&
                          path_in_output[size] == '/' &&
-                         path_in_output.substr(kClusters.size(), cluster.size()) == cluster;
+                         path_in_output.substr(kAllClusters.size(), cluster.size()) == cluster;
   if (is_inside) return std::string(path_in_output.substr(size + 1));
   return std::string("/").append(path_in_output);
 }
 
 std::string path_in_output(std::string_view cluster, std::string_view path_in_cluster) {
   if (is_outside(path_in_cluster)) return std::string(path_in_cluster.substr(1));
-  return joined(kClusters, cluster, path_in_cluster);
+  return joined(kAllClusters, cluster, path_in_cluster);
 }
 
 FileSet::FileSet(std::string cluster, std::vector<RenderedFile> files, Rotation rotation)

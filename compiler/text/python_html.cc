@@ -49,7 +49,7 @@ void append_number(std::string& out, std::uint64_t number) {
   }
 }
 
-int digit_of(char c) {
+int hex_digit_of(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   const char lower = static_cast<char>(c | 0x20);
   return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : 99;
@@ -62,8 +62,8 @@ std::size_t read_number(std::string_view text, std::string& out) {
   std::size_t at = hex ? 2 : 1;
   const std::size_t first = at;
   std::uint64_t number = 0;
-  for (; at < text.size() && digit_of(text[at]) < base; ++at) {
-    number = std::min<std::uint64_t>(number * static_cast<unsigned>(base) + static_cast<unsigned>(digit_of(text[at])),
+  for (; at < text.size() && hex_digit_of(text[at]) < base; ++at) {
+    number = std::min<std::uint64_t>(number * static_cast<unsigned>(base) + static_cast<unsigned>(hex_digit_of(text[at])),
                                      0x110000);
   }
   if (at == first) return 0;
