@@ -36,6 +36,14 @@ int lint_streams(workflow::LintPass& pass, const LintOptions& options, Console& 
   return report.finish();
 }
 
+// "3 files"; of a run that compares parts, what it compared.
+std::string looked_at(const workflow::LintRun& run, const LintOptions& options) {
+  const std::size_t parts = options.merge_claims.size();
+  if (parts != 0) return fmt::format("{} part{}", parts, parts == 1 ? "" : "s");
+  const std::size_t files = run.file_count();
+  return fmt::format("{} file{}", files, files == 1 ? "" : "s");
+}
+
 int finish(workflow::LintPass& pass, const workflow::LintFilter& filter, const workflow::LintFixes& fixes,
            const LintOptions& options, Console& console) {
   const workflow::LintRun& run = pass.run();
@@ -47,7 +55,7 @@ int finish(workflow::LintPass& pass, const workflow::LintFilter& filter, const w
   } else {
     console.show_as_result(run.findings());
   }
-  const std::size_t files = run.file_count();
+  const std::string looked = looked_at(run, options);
   if (!console.flush()) return kUsageError;  // so that later messages come last
   for (const std::string& note : run.notes()) console.say("note: " + note);
   const std::string stale = filter.asks_for_scope() && pass.is_whole()
@@ -58,7 +66,12 @@ int finish(workflow::LintPass& pass, const workflow::LintFilter& filter, const w
     console.say("note: the output of these templates was not checked; name clusters as well, or no target");
   for (const std::string& line : fixes.left_out()) console.say("note: " + line);
   if (const std::string fixed = fixes.summary(); !fixed.empty()) console.say(fixed);
-  console.say(counts.summary(fmt::format("{} file{}", files, files == 1 ? "" : "s")));
+  if (options.shard.is_part() && !options.claims) {
+    console.say(
+        "note: rules that compare clusters didn't run; add `--claims FILE`, and compare the parts with "
+        "`--merge-claims`");
+  }
+  console.say(counts.summary(looked));
   return counts.exit_code(options);
 }
 
@@ -125,6 +138,23 @@ int write_baseline(workflow::LintPass& pass, const LintOptions& options, Console
   return kClean;
 }
 
+// An error for options that a part of a repository, or a comparison of parts, doesn't have. Otherwise empty.
+std::string contradicted_part(const LintOptions& options, bool fixes) {
+  const bool merges = !options.merge_claims.empty();
+  if (options.claims && !options.shard.is_part()) return "`--claims` needs `--shard`";
+  if (!merges && !options.shard.is_part()) return {};
+  const std::string_view option = merges ? "--merge-claims" : "--shard";
+  if (merges && options.shard.is_part()) return "`--merge-claims` and `--shard` exclude each other";
+  if (!options.targets.empty()) return fmt::format("`{}` takes no targets: it is about the whole repository", option);
+  if (fixes)
+    return fmt::format("`{}` and fixes exclude each other: clusters of several parts share the files to fix", option);
+  if (options.write_baseline)
+    return fmt::format("`{}` and `--write-baseline` exclude each other: a baseline lists the findings of all parts",
+                       option);
+  if (options.show_files) return fmt::format("`{}` and `--show-files` exclude each other", option);
+  return {};
+}
+
 // An error for options that contradict each other. Otherwise empty.
 std::string contradiction_in(const LintOptions& options) {
   const bool fixes = options.fix || options.unsafe_fixes || options.diff;
@@ -138,6 +168,7 @@ std::string contradiction_in(const LintOptions& options) {
   if (options.merge_base && !options.new_from_rev) return "`--merge-base` needs `--new-from-rev`";
   if (options.new_from_rev && options.write_baseline)
     return "`--write-baseline` and `--new-from-rev` exclude each other";
+  if (std::string fault = contradicted_part(options, fixes); !fault.empty()) return fault;
   const std::string name_of_nothing = needless_name(options.targets, options.stdin_filename);
   return name_of_nothing.empty() ? contradicted_form(options) : name_of_nothing;
 }
@@ -174,6 +205,9 @@ int run_lint(const LintOptions& options) {
     if (fixes.advance()) continue;
     if (options.diff) return finish_diff(run, fixes, console);
     if (const std::string fault = fixes.write(); !fault.empty()) return console.fail(fault);
+    if (options.claims) {
+      if (const auto fault = pass->write_claims()) return show_faults(*fault, pass->project(), console);
+    }
     const int exit_code = finish(*pass, filter, fixes, options, console);
     keep_to_the_end(std::move(pass));
     return exit_code;
@@ -219,6 +253,13 @@ class LintCommand final : public CommandWith<LintOptions> {
     app.add_flag("--fix", options_.fix, "Apply fixes that have exactly one correct result");
     app.add_flag("--unsafe-fixes", options_.unsafe_fixes, "Also apply fixes that are only likely to be correct");
     app.add_flag("--diff", options_.diff, "Print a diff of the fixes; write nothing; exit with 1 if there are fixes");
+    add_shard(app, options_.shard);
+    app.add_option("--claims", options_.claims,
+                   "With `--shard`: write what the clusters claim into this file, for `--merge-claims`")
+        ->type_name("FILE");
+    app.add_option("--merge-claims", options_.merge_claims,
+                   "Report only problems between clusters, by the claims of all parts that `--shard` checked")
+        ->type_name("FILE…");
     app.add_option("-j,--jobs", options_.jobs, "Number of clusters to lint in parallel")->type_name("N");
     add_run_sources(app, options_.common);
     add_values(app, options_.values);

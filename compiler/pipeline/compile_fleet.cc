@@ -43,7 +43,12 @@ class Fleet {
       contested_[i] = contested_[known->second] = true;
       rivals_[i] = paths_[known->second];
     }
+    for (std::size_t i = 0; i < loaded_.size(); ++i) {
+      if (!is_chosen(i)) loaded_[i].reset();
+    }
   }
+
+  bool is_chosen(std::size_t number) const { return !options_.chosen || options_.chosen(paths_[number]); }
 
   ClusterOutcome compile(std::size_t number) {
     ClusterOutcome outcome;
@@ -146,7 +151,7 @@ std::vector<ClusterOutcome> compile_fleet(const std::vector<std::string>& values
   Fleet fleet(values_paths, project, options);
   fleet.name_all();
   parallel_for(outcomes.size(), options.jobs, options.shown, [&](std::size_t i) {
-    if (options.stops != nullptr && *options.stops) return;
+    if ((options.stops != nullptr && *options.stops) || !fleet.is_chosen(i)) return;
     outcomes[i] = fleet.compile(i);
     if (options.visit) options.visit(i, outcomes[i]);
   });

@@ -1,10 +1,13 @@
 // The session's parts, in the order in which their errors are reported.
 #include "workflow/lint_pass.h"
 
+#include <fmt/format.h>
 #include <utility>
 
 #include "pipeline/own_addons.h"
 #include "pipeline/own_catalogue.h"
+#include "source/real_fs.h"
+#include "workflow/claims_head.h"
 #include "workflow/layer_findings.h"
 #include "workflow/lint_targets.h"
 
@@ -38,15 +41,34 @@ std::optional<Stop> LintPass::prepare(const LintTargets& targets, bool is_stream
 }
 
 std::optional<Stop> LintPass::judge() {
-  LintTargets targets = find_lint_targets(project(), {request_.targets, request_.stdin_filename});
-  if (targets.all_clusters) report_unused_layers(project(), targets.values);
-  const Project& repository = *project().project;
-  report_unused_files(repository.config().catalogue, project().fs, repository.workspace(), project().sink);
-  if (!repository.plain_folder()) report_unused_addon_files(project().fs, repository.workspace(), project().sink);
+  const bool merges = !request_.merge_claims.empty();
+  LintTargets targets =
+      find_lint_targets(project(), {request_.targets, request_.stdin_filename, request_.shard, !merges});
+  if (merges || request_.shard.is_part()) {
+    if (auto stop = prepare(targets, false)) return stop;
+    head_ = claims_head(request_, project());
+  }
+  if (!request_.shard.is_part()) report_unused(targets);  // otherwise the run that compares parts does it
   if (auto stop = prepare(targets, false)) return stop;
   has_only_templates_ = !targets.sets.empty() && targets.values.empty();
   run_.emplace(request_, project(), context_, *linter_, targets.values.empty() ? nullptr : session_.tree());
+  if (merges) return run_->merge(std::move(targets), head_);
   if (!run_->run(std::move(targets))) return Stop::because("stopped");
+  return std::nullopt;
+}
+
+// What no cluster uses.
+void LintPass::report_unused(const LintTargets& targets) {
+  OpenProject& open = project();
+  if (targets.all_clusters) report_unused_layers(open, targets.values);
+  const Project& repository = *open.project;
+  report_unused_files(repository.config().catalogue, open.fs, repository.workspace(), open.sink);
+  if (!repository.plain_folder()) report_unused_addon_files(open.fs, repository.workspace(), open.sink);
+}
+
+std::optional<Stop> LintPass::write_claims() {
+  const IoError error = save_file(*request_.claims, run_->claims(head_));
+  if (error) return Stop::because(fmt::format("`{}` can't be written: {}", *request_.claims, describe(error)));
   return std::nullopt;
 }
 
@@ -62,7 +84,7 @@ std::optional<Stop> LintPass::stream(StreamFindings& findings) {
 
 bool LintPass::is_whole() const {
   const bool has_other_values = !request_.values.files.empty() || !request_.values.sets.empty();
-  return !has_other_values && run_->scope().has_everything() && run_->is_complete();
+  return !has_other_values && request_.merge_claims.empty() && run_->scope().has_everything() && run_->is_complete();
 }
 
 }  // namespace capwright::workflow

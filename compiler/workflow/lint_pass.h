@@ -27,6 +27,8 @@ class LintPass {
   const lint::Selection& selection() { return session_.setup().selection; }
   // Valid after judge().
   LintRun& run() { return *run_; }
+  // After judge(): writes LintRequest::claims.
+  std::optional<Stop> write_claims();
   // Templates were linted, but no cluster that they render.
   bool has_only_templates() const { return has_only_templates_; }
   // The pass includes the complete repository, as it is on disk.
@@ -34,12 +36,14 @@ class LintPass {
 
  private:
   std::optional<Stop> prepare(const LintTargets& targets, bool is_stream);
+  void report_unused(const LintTargets& targets);
 
   const LintRequest& request_;
   Session session_;
   lint::Context context_;
   std::optional<lint::Linter> linter_;
   std::optional<LintRun> run_;
+  ClaimsHead head_;  // of this run, if it is one of a part or compares parts
   bool has_only_templates_ = false;
 };
 

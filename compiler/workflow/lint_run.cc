@@ -55,19 +55,24 @@ LintRun::LintRun(const LintRequest& request, OpenProject& open, const lint::Cont
   of_parts_.is_part = true;
 }
 
-bool LintRun::run(LintTargets targets) {
+void LintRun::begin(LintTargets targets) {
   targets_ = std::move(targets);
   sources_ = targets_.sources.size();
   groups_ = take_groups(targets_);
-  const std::size_t values = targets_.values.size();
-  looked_.resize(values + targets_.sets.size() + groups_.size());
+  looked_.resize(targets_.values.size() + targets_.sets.size() + groups_.size());
   keeps_paths_ = !groups_.empty() || request_.new_from_rev || asks_for_sources(request_, open_.project->config());
+}
+
+bool LintRun::run(LintTargets targets) {
+  begin(std::move(targets));
+  const std::size_t values = targets_.values.size();
   FleetOptions fleet;
   fleet.keep = true;
   fleet.jobs = request_.jobs;
   fleet.tree = tree_;
   fleet.shown = {open_.progress, "Linting", "clusters"};
   fleet.stops = request_.stops;
+  if (request_.shard.is_part()) fleet.chosen = [this](const std::string& path) { return request_.shard.has(path); };
   fleet.visit = [this](std::size_t number, ClusterOutcome& outcome) {
     looked_[number].name = outcome.name;
     looked_[number].clean = outcome.clean;
@@ -77,13 +82,14 @@ bool LintRun::run(LintTargets targets) {
   };
   compile_fleet(targets_.values, *open_.project, fleet);
   if (is_stopped()) return false;
-  report_twice();
+  if (!request_.shard.is_part()) report_twice();
   leave_out_rendered();
   parallel_for(looked_.size() - values, request_.jobs, {open_.progress, "Linting", "folders"}, [&](std::size_t i) {
     if (!is_stopped()) look(values + i, open(values + i));
   });
   if (is_stopped()) return false;
-  finish_fleet();
+  if (request_.shard.is_part()) opened_.clear();
+  else finish_fleet();
   return true;
 }
 
@@ -138,6 +144,7 @@ void LintRun::look(std::size_t number, Opened opened) {
   Looked& looked = looked_[number];
   if (opened.cluster != nullptr) fleet_.add(number, lint::lint_cluster(linter_, *opened.cluster, request_.blame));
   if (!is_rendered(number)) looked.name = opened.cluster->name();
+  if (request_.claims) looked.inputs = inputs_of(number, opened);
   remember(opened, looked);
   if (number < opened_.size()) opened_[number] = std::move(opened);
 }
@@ -224,6 +231,7 @@ void LintRun::add_project_findings() {
     lint::choose(diagnostics, open_.sources, selection);
     add(std::move(diagnostics), open_.sources);
   }
+  if (!request_.merge_claims.empty()) return;  // the parts report template sets
   for (const TemplateSet* set : open_.project->sets_with_findings())
     add(lint::findings_of(*set, selection, context_.as_of), set->sources);
 }
@@ -249,6 +257,7 @@ void LintRun::collect(report::Findings::Keep keep) {
 LintScope LintRun::scope() const {
   LintScope scope;
   for (std::size_t i = 0; i < looked_.size() && is_rendered(i); ++i) {
+    if (!is_in_part(i)) continue;
     scope.values_of.emplace(looked_[i].name, values_path(i));
     for_each_path(looked_[i].files, [&](std::string_view path) { scope.rendered.emplace(path); });
   }
@@ -258,7 +267,7 @@ LintScope LintRun::scope() const {
     if (has_run) scope.values_of.emplace(groups_[i].name, kConfigName);
     is_read = is_read && has_run;
   }
-  scope.all_clusters = targets_.all_clusters && is_read;
+  scope.all_clusters = targets_.all_clusters && is_read && !request_.shard.is_part();
   scope.whole_folder = targets_.whole_folder && is_read;
   for (const lint::ManifestGroup& group : groups_) {
     for (const lint::Manifest& manifest : group.manifests) scope.files.insert(manifest.path);

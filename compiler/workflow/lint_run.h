@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -11,9 +12,11 @@
 #include "files/output_tree.h"
 #include "lint/engine/lint.h"
 #include "report/finding.h"
+#include "workflow/claims_file.h"
 #include "workflow/lint_filter.h"
 #include "workflow/lint_fix.h"
 #include "workflow/lint_targets.h"
+#include "workflow/stop.h"
 
 namespace capwright::workflow {
 
@@ -28,6 +31,11 @@ class LintRun {
   // Renders in memory, and runs the rules and server checks. Returns false if LintRequest::stops was set before the
   // end: then there is no result.
   bool run(LintTargets targets);
+  // After run() for a part of the repository: the text of its claims file.
+  std::string claims(const ClaimsHead& head);
+  // Instead of run(): compares the clusters of all parts, by the files of LintRequest::merge_claims, and lints only
+  // those that need a comparison. `here`: of this run.
+  std::optional<Stop> merge(LintTargets targets, const ClaimsHead& here);
 
   void collect(report::Findings::Keep keep);
   const report::Findings& findings() const { return findings_; }
@@ -59,11 +67,13 @@ class LintRun {
     std::size_t file_count = 0;        // files of the cluster
     std::string files;                 // their paths, a zero byte after each, if something needs them
     bool was_linted = false;
+    std::string inputs;  // ClaimsOfCluster::inputs, if they are compared
     std::size_t unknown_kinds = 0;
     std::unique_ptr<lint::KeptFindings> findings;      // null: none
     std::map<std::string, std::vector<Span>> secrets;  // by path, if there may be fixes
   };
 
+  void begin(LintTargets targets);
   Opened open(std::size_t number);
   Opened of_compiled(std::unique_ptr<CompiledCluster> compiled);
   void look(std::size_t number, Opened opened);
@@ -71,12 +81,20 @@ class LintRun {
   std::vector<std::string_view> files() const;  // the linted ones, if keeps_paths_
   std::vector<std::string> files_on_disk(const SourceSet& sources) const;
   void finish_fleet();
+  std::string inputs_of(std::size_t number, const Opened& opened) const;
+  std::optional<Stop> add_parts(const std::vector<std::string>& files);
+  void read_needed_sources(const std::vector<std::size_t>& numbers);
+  std::optional<Stop> lint_needed(bool checks_all);
   void add_project_findings();
   void leave_out_rendered();
   std::string_view values_path(std::size_t number) const;      // empty: there is none
   const SourceSet* templates_alone(std::size_t number) const;  // of a set that is linted without values; otherwise null
   void report_twice();
   bool is_stopped() const { return request_.stops != nullptr && *request_.stops; }
+  // Whether the cluster belongs to the part of the repository that this run checks.
+  bool is_in_part(std::size_t number) const {
+    return number >= targets_.values.size() || request_.shard.has(targets_.values[number]);
+  }
   bool is_rendered(std::size_t number) const { return number < targets_.values.size() + targets_.sets.size(); }
 
   const LintRequest& request_;

@@ -162,12 +162,10 @@ class TargetFinder {
   void read_sources() {
     std::vector<const ManifestSource*> wanted;
     for (const ManifestSource& source : open_.project->config().sources) {
+      if (!request_.reads_sources || !request_.shard.has_name(source.name)) continue;
       if (targets_.all_clusters || sources_.contains(&source)) wanted.push_back(&source);
     }
-    const Workspace& workspace = open_.project->workspace();
-    const SourceAccess access{open_.fs, workspace, open_.runs_sources ? &open_.programs : nullptr, workspace.prefix,
-                              open_.limits};
-    targets_.sources = read_manifest_sources(wanted, access, open_.sink);
+    targets_.sources = read_manifest_sources(wanted, access_to_sources(open_), open_.sink);
   }
 
   void add_standard_input() {

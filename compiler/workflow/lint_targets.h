@@ -21,6 +21,8 @@ struct LintTargets {
 struct TargetRequest {
   const std::vector<std::string>& targets;
   const std::optional<std::string>& stdin_filename;  // the name of `-`: OpenRequest::edited_file, or any name
+  Shard shard = {};                                  // reads only its sources; lists the values of all
+  bool reads_sources = true;
 };
 
 // All clusters of the repository if no target is named. Reports targets that can't be found or read into the project's

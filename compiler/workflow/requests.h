@@ -49,6 +49,8 @@ struct Shard {
   std::uint32_t number = 0, count = 0;  // from 1; 0 of 0: all clusters
 
   bool has(std::string_view values_path) const;
+  bool has_name(std::string_view name) const;
+  bool is_part() const { return count != 0; }
 };
 
 // Values files, clusters, manifests, folders of manifests, `-`; without targets the complete repository.
@@ -65,6 +67,9 @@ struct LintRequest {
   bool merge_base = false;  // use the merge base of `new_from_rev` and HEAD
   bool fix = false, unsafe_fixes = false, diff = false;
   bool show_files = false;
+  Shard shard;                            // checks only this part of the repository
+  std::optional<std::string> claims;      // a file that gets what the clusters of the part claim
+  std::vector<std::string> merge_claims;  // compares the clusters of the parts that wrote these files, and nothing else
   unsigned jobs = 0;                         // 0: one per processor
   const std::atomic<bool>* stops = nullptr;  // set by another thread to stop between two clusters
 };

@@ -129,6 +129,11 @@ lint::ManifestGroup run_command(const ManifestSource& source, const SourceAccess
 
 }  // namespace
 
+SourceAccess access_to_sources(OpenProject& open) {
+  const Workspace& workspace = open.project->workspace();
+  return {open.fs, workspace, open.runs_sources ? &open.programs : nullptr, workspace.prefix, open.limits};
+}
+
 lint::ManifestGroup read_manifest_source(const ManifestSource& source, const SourceAccess& access, Sink& sink) {
   if (source.is_command()) return run_command(source, access, sink);
   lint::ManifestGroup group{source.name, {}, std::nullopt};

@@ -7,6 +7,7 @@
 #include "lint/engine/lint.h"
 #include "pipeline/manifest_sources.h"
 #include "source/process.h"
+#include "workflow/open_project.h"
 
 namespace capwright::workflow {
 
@@ -18,6 +19,9 @@ struct SourceAccess {
   std::string folder;            // where commands run; "" is the working directory
   const Limits& limits;
 };
+
+// Those of the working tree.
+SourceAccess access_to_sources(OpenProject& open);
 
 // As a group of that name. Its texts must outlive what is made from it. Reports errors, and a command that doesn't run.
 lint::ManifestGroup read_manifest_source(const ManifestSource& source, const SourceAccess& access, Sink& sink);

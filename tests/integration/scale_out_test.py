@@ -151,6 +151,25 @@ def check_parts(scratch):
     expect(sorted(seen) == sorted(CLUSTERS), f"each cluster is in one part: {seen}")
 
 
+def check_lint_parts(scratch):
+    """The workflow's jobs, with an error between two clusters: only the last job reports it."""
+    folder = fleet(scratch, "lint-parts")
+    (folder / "resources").mkdir()
+    twice = "apiVersion: v1\nkind: Namespace\nmetadata: {name: shared}\n"
+    (folder / "resources" / "shared.yaml").write_text(twice)
+    for name in ("edge-1", "prod-a"):
+        with (folder / "values" / f"{name}.yaml").open("a") as values:
+            values.write("resources: [resources/shared.yaml]\n")
+    workflow = re.search(r"^```yaml\n(jobs:\n  lint:\n.*?)^```", PAGE, re.M | re.S).group(1)
+    part, compare = re.findall(r"run: (capwright lint .*)", workflow)
+    count = len(re.search(r"part: \[(.*)\]", workflow).group(1).split(","))
+    for number in range(1, count + 1):
+        code, text = sh(folder, part.replace("${{ matrix.part }}", str(number)) + " --select CAP211")
+        expect(code == 0, f"part {number} of lint: {text}")
+    code, text = sh(folder, compare + " --select CAP211")
+    expect(code == 1 and "CAP211" in text, f"the comparison finds the object of both clusters: {text}")
+
+
 def main():
     missing = [program for program in ("ninja", "make") if not shutil.which(program)]
     with tempfile.TemporaryDirectory() as name:
@@ -161,6 +180,7 @@ def main():
             check_make(scratch)
         check_bazel(scratch)
         check_parts(scratch)
+        check_lint_parts(scratch)
     for program in missing:
         print(f"{program} is not installed: its example wasn't run")
     sys.exit(1 if failures else 77 if missing else 0)

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -60,14 +61,30 @@ struct KeptClaim {
   std::vector<std::string> comments;  // suppressions of the claim: the claims about them that then no longer hold
 };
 
+// A claim of another run.
+struct NotedClaim {
+  Denial thing = 0;      // its digest
+  bool is_said = false;  // it is reported, if its cluster is the first
+};
+
 // The claims of all clusters.
 class Claims {
  public:
-  // Clusters may be added in any order.
+  // Clusters may be added in any order. If claims were noted, add only clusters that needed() returns, and add() those
+  // claims again.
   void add(std::size_t cluster, std::vector<KeptClaim> claims, const std::vector<Denial>& denials);
   void deny(std::string_view thing);
   // The claims that no cluster denies, sorted. Points into this.
   std::vector<const KeptClaim*> standing();
+
+  // For another run: the claims that no cluster denies, by the first cluster with each; and all denials, each once.
+  std::map<std::size_t, std::vector<NotedClaim>> noted();
+  const std::vector<Denial>& denials();
+  // From another run.
+  void note(std::size_t cluster, const NotedClaim& claim);
+  void note(const std::vector<Denial>& denials);
+  // The clusters whose noted claims may be reported.
+  std::set<std::size_t> needed();
 
  private:
   struct First {
@@ -75,8 +92,10 @@ class Claims {
     KeptClaim claim;
   };
   void drop_repeated_denials();
+  bool is_denied(Denial thing) const;  // after drop_repeated_denials()
 
   std::map<std::string, First> firsts_;
+  std::map<Denial, std::pair<std::size_t, bool>> noted_;  // the first cluster, and NotedClaim::is_said
   std::vector<Denial> denials_;
   std::size_t distinct_ = 0;  // denials at the last drop_repeated_denials()
 };

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <span>
 #include <tuple>
 #include <utility>
 
@@ -95,11 +94,10 @@ std::set<std::uint32_t> clusters_that_meet(std::vector<FleetKey>& keys) {
   return found;
 }
 
-void KeysOfFleet::add(std::uint32_t cluster, const FleetKeys& keys) {
-  for (FleetKey key : keys.all()) {
+void KeysOfFleet::add(std::uint32_t cluster, std::span<const FleetKey> keys) {
+  for (FleetKey key : keys) {
     key.cluster = cluster;
-    const bool has_addresses = key.owner == kWholeCluster;
-    if (has_addresses) with_addresses_.push_back(key);
+    if (key.has_addresses()) with_addresses_.push_back(key);
     else names_.push_back({key.text, cluster, key.owner << 2 | static_cast<std::uint32_t>(key.side)});
   }
 }
@@ -120,6 +118,27 @@ void KeysOfFleet::meet_by_names(std::set<std::uint32_t>& found) {
     }
     first = end;
   }
+}
+
+void KeysOfFleet::sort_by_cluster() {
+  std::sort(names_.begin(), names_.end(), [](const Name& a, const Name& b) {
+    return std::tie(a.cluster, a.owner_and_side) < std::tie(b.cluster, b.owner_and_side);
+  });
+  std::sort(with_addresses_.begin(), with_addresses_.end(), [](const FleetKey& a, const FleetKey& b) {
+    return std::tie(a.cluster, a.text, a.first, a.last, a.side) < std::tie(b.cluster, b.text, b.first, b.last, b.side);
+  });
+}
+
+std::vector<FleetKey> KeysOfFleet::of(std::uint32_t cluster) const {
+  const auto by_cluster = [](const auto& key, std::uint32_t number) { return key.cluster < number; };
+  std::vector<FleetKey> keys;
+  for (auto name = std::lower_bound(names_.begin(), names_.end(), cluster, by_cluster);
+       name != names_.end() && name->cluster == cluster; ++name)
+    keys.push_back(key_of(*name));
+  for (auto key = std::lower_bound(with_addresses_.begin(), with_addresses_.end(), cluster, by_cluster);
+       key != with_addresses_.end() && key->cluster == cluster; ++key)
+    keys.push_back(*key);
+  return keys;
 }
 
 std::set<std::uint32_t> KeysOfFleet::clusters_that_meet() {

@@ -5,6 +5,7 @@
 #include <deque>
 #include <initializer_list>
 #include <set>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct FleetKey {
   std::uint32_t cluster = 0;
   std::uint32_t owner = 0;  // keys of one owner don't match each other
   Side side = Side::Any;
+
+  // Only keys without addresses have owners.
+  bool has_addresses() const { return owner == 0; }
 };
 
 // The keys of one cluster.
@@ -52,9 +56,13 @@ std::set<std::uint32_t> clusters_that_meet(std::vector<FleetKey>& keys);
 // vector that grows has two copies for a moment.
 class KeysOfFleet {
  public:
-  void add(std::uint32_t cluster, const FleetKeys& keys);
+  void add(std::uint32_t cluster, std::span<const FleetKey> keys);
   // The clusters whose keys match another key.
   std::set<std::uint32_t> clusters_that_meet();
+  // Call it once before of(), after all keys have been added.
+  void sort_by_cluster();
+  // The keys of one cluster, in the order in which it gave them for names, then those with addresses.
+  std::vector<FleetKey> of(std::uint32_t cluster) const;
 
  private:
   struct Name {

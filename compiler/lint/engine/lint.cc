@@ -134,19 +134,26 @@ void lint_document(const Linter& linter, Cluster& document, Blame blame) {
 void FleetLint::add(std::size_t number, FleetNotes notes) {
   const std::lock_guard lock(lock_);
   if (notes.keys.is_alone()) alone_.insert(number);
-  keys_.add(static_cast<std::uint32_t>(number), notes.keys);
-  if (notes.set != nullptr) {
-    std::size_t& first = sets_.try_emplace(notes.set, number).first->second;
-    first = std::min(first, number);
-  }
+  keys_.add(static_cast<std::uint32_t>(number), notes.keys.all());
+  add_set(number, notes.set);
   claims_.add(number, std::move(notes.claims), notes.denials);
   comments_.add(number, std::move(notes.comments), notes.used_comments);
+}
+
+void FleetLint::add_set(std::size_t number, const TemplateSet* set) {
+  if (set == nullptr) return;
+  std::size_t& first = sets_.try_emplace(set, number).first->second;
+  first = std::min(first, number);
 }
 
 std::vector<std::size_t> FleetLint::wanted() {
   std::set<std::size_t> wanted = alone_;
   for (const auto& [set, first] : sets_) wanted.insert(first);
-  for (const std::uint32_t cluster : keys_.clusters_that_meet()) wanted.insert(cluster);
+  if (!meeting_) {
+    const std::set<std::uint32_t> found = keys_.clusters_that_meet();
+    meeting_.emplace(found.begin(), found.end());
+  }
+  wanted.insert(meeting_->begin(), meeting_->end());
   return {wanted.begin(), wanted.end()};
 }
 

@@ -13,6 +13,7 @@
 #include "lint/engine/change_rule.h"
 #include "lint/engine/claims.h"
 #include "lint/engine/fleet_keys.h"
+#include "lint/engine/fleet_record.h"
 #include "lint/engine/linter.h"
 #include "lint/engine/present.h"
 #include "lint/model/command_output.h"
@@ -46,14 +47,36 @@ class FleetLint {
   // `fleet`: the wanted clusters, linted, in order.
   void finish(const Fleet& fleet, KeptFindings& findings);
 
+  // For a run of a part of the fleet: what another run needs to compare its clusters with those of other parts. Call
+  // begin_records() after all clusters have been added.
+  void begin_records();
+  FleetRecord record(std::size_t number) const;
+  const std::vector<Denial>& denials() { return claims_.denials(); }
+  const std::vector<Denial>& used_comments() { return comments_.denials(); }
+
+  // For the run that compares parts: adds clusters by their records instead of linting all of them.
+  void add(std::size_t number, const FleetRecord& record);
+  void deny(const std::vector<Denial>& claims, const std::vector<Denial>& comments);
+  // After all records: the clusters to lint, in order, for complete(). wanted() returns some of these.
+  std::vector<std::size_t> needed();
+  // Whether finish() may need the cluster, and not only its notes. Valid after needed().
+  bool may_want(std::size_t number) const {
+    return alone_.contains(number) || firsts_of_sets_.contains(number) || meeting_->contains(number);
+  }
+  void complete(std::size_t number, FleetNotes notes);
+
  private:
+  void add_set(std::size_t number, const TemplateSet* set);
   void judge(const std::vector<Finding>& found, KeptFindings& findings);
 
   const Linter& linter_;
   Blame blame_;
   std::mutex lock_;
   KeysOfFleet keys_;
+  std::optional<std::set<std::size_t>> meeting_;  // clusters with a key that another one has, once they are known
   std::set<std::size_t> alone_;
+  std::set<std::size_t> firsts_of_sets_;  // of records, one or more for each set
+  std::map<std::size_t, std::vector<NotedClaim>> noted_claims_, noted_comments_;  // for record()
   std::map<const TemplateSet*, std::size_t> sets_;  // with the first cluster of each
   Claims claims_, comments_;
 };
