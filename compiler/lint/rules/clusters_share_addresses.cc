@@ -1,7 +1,9 @@
 // CAP311: clusters in one network with overlapping addresses.
 #include <fmt/format.h>
 #include <map>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "lint/engine/fleet_keys.h"
 #include "lint/engine/rule.h"
@@ -9,6 +11,9 @@
 
 namespace capwright::lint::rules::clusters_share_addresses {
 namespace {
+
+// Of one cluster with earlier ones in a network: thousands of copies of a cluster are one mistake.
+constexpr std::size_t kMostClashes = 5;
 
 struct Member {
   ClusterParts parts;
@@ -35,19 +40,28 @@ bool clash(const Range& one, const Member& in_one, const Range& other, const Mem
   return (is_inner(one) && is_of_machines(other)) || (is_of_machines(one) && is_inner(other));
 }
 
-void compare(const Member& one, const Member& other, Report& report) {
+struct Clash {
+  const Range* first = nullptr;
+  const Range* later = nullptr;
+};
+
+std::optional<Clash> clash_of(const Member& one, const Member& other) {
   for (const Range& later : other.ranges) {
     for (const Range& first : one.ranges) {
-      if (!clash(first, one, later, other)) continue;
-      report
-          .at(later.text, "`{}` of {} overlaps with `{}` of {} of the cluster `{}`", ip::to_text(later.network),
-              words_for(later.use), ip::to_text(first.network), words_for(first.use), one.parts.cluster->name())
-          .also(first.text, fmt::format("of `{}`", one.parts.cluster->name()))
-          .also(other.shared.place, fmt::format("both are in the {}", other.shared.identity))
-          .help("give each cluster of a network its own ranges");
-      return;
+      if (clash(first, one, later, other)) return Clash{&first, &later};
     }
   }
+  return std::nullopt;
+}
+
+void say(const Clash& clash, const Member& one, const Member& other, Report& report) {
+  const auto& [first, later] = clash;
+  report
+      .at(later->text, "`{}` of {} overlaps with `{}` of {} of the cluster `{}`", ip::to_text(later->network),
+          words_for(later->use), ip::to_text(first->network), words_for(first->use), one.parts.cluster->name())
+      .also(first->text, fmt::format("of `{}`", one.parts.cluster->name()))
+      .also(other.shared.place, fmt::format("both are in the {}", other.shared.identity))
+      .help("give each cluster of a network its own ranges");
 }
 
 std::vector<Member> members_in(const Cluster& tree) {
@@ -65,12 +79,16 @@ void check(const Fleet& fleet, Report& report) {
   for (const Cluster* tree : fleet.clusters) {
     for (Member& member : members_in(*tree)) networks[member.shared.identity].push_back(std::move(member));
   }
-  std::set<std::pair<const Object*, const Object*>> compared;
+  std::set<std::pair<const Object*, const Object*>> said;
   for (const auto& [identity, members] : networks) {
     for (std::size_t i = 0; i < members.size(); ++i) {
-      for (std::size_t j = 0; j < i; ++j) {
-        if (compared.emplace(members[j].parts.cluster, members[i].parts.cluster).second)
-          compare(members[j], members[i], report);
+      std::size_t clashes = 0;
+      for (std::size_t j = 0; j < i && clashes < kMostClashes; ++j) {
+        const std::optional<Clash> clash = clash_of(members[j], members[i]);
+        if (!clash) continue;
+        ++clashes;
+        if (said.emplace(members[j].parts.cluster, members[i].parts.cluster).second)
+          say(*clash, members[j], members[i], report);
       }
     }
   }
@@ -108,6 +126,8 @@ Reports two clusters in one network whose addresses overlap.
 The cloud rejects the second subnet or peering. If pods or services of one cluster overlap machines of the other, packets to
 these machines never leave the first cluster. Pods of two clusters may overlap, since they have the addresses of their nodes
 outside their cluster.
+
+A cluster is reported with at most five earlier ones in a network.
 
 Clusters share a network if they name the same network, router, VPC, VCN or DRG by ID, or the same Azure hub.
 
