@@ -98,16 +98,21 @@ class DiffRun {
     if (options_.text) {
       for (const auto& [number, text] : texts_) console_.print(report::painted_diff(text, console_.color()));
     } else {
-      console_.print(in_form(differences, options_.common.form, console_.color()));
+      write_form(differences, options_.common.form, console_.color(),
+                 [this](std::string_view piece) { console_.print(piece); });
     }
-    for (const ReportFile& file : options_.common.report_files)
-      console_.save(file.path, in_form(differences, file.form, false));
+    for (const ReportFile& file : options_.common.report_files) {
+      console_.save(file.path, report::written_by([&](const report::Write& write) {
+        write_form(differences, file.form, false, write);
+      }));
+    }
   }
 
-  std::string in_form(const report::FleetDifferences& differences, std::string_view form, bool color) const {
-    if (form == "json") return report::diff_as_json(differences);
-    if (form == "markdown") return report::diff_as_markdown(differences, options_.budget);
-    return report::diff_as_text(differences, {options_.by_cluster, options_.common.verbose, color});
+  void write_form(const report::FleetDifferences& differences, std::string_view form, bool color,
+                  const report::Write& write) const {
+    if (form == "json") report::write_diff_json(differences, write);
+    else if (form == "markdown") write(report::diff_as_markdown(differences, options_.budget));
+    else report::write_diff_text(differences, {options_.by_cluster, options_.common.verbose, color}, write);
   }
 
   // Shows the errors and returns the exit code. Null: nothing was compared.

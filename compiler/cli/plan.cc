@@ -52,16 +52,19 @@ class PlanRun {
 
  private:
   void print(const report::FleetPlan& plan) {
-    console_.print(in_form(plan, options_.common.form, console_.color()));
-    for (const ReportFile& file : options_.common.report_files)
-      console_.save(file.path, in_form(plan, file.form, false));
+    write_form(plan, options_.common.form, console_.color(), [this](std::string_view piece) { console_.print(piece); });
+    for (const ReportFile& file : options_.common.report_files) {
+      console_.save(file.path, report::written_by([&](const report::Write& write) {
+        write_form(plan, file.form, false, write);
+      }));
+    }
   }
 
-  std::string in_form(const report::FleetPlan& plan, std::string_view form, bool color) const {
-    if (form == "json") return report::plan_as_json(plan);
-    if (form == "markdown") return report::plan_as_markdown(plan, options_.budget);
-    if (form == "github") return report::plan_as_github(plan, workflow::folder_in_git(options_.common));
-    return report::plan_as_text(plan, {options_.common.verbose, color, options_.by_cluster});
+  void write_form(const report::FleetPlan& plan, std::string_view form, bool color, const report::Write& write) const {
+    if (form == "json") report::write_plan_json(plan, write);
+    else if (form == "markdown") write(report::plan_as_markdown(plan, options_.budget));
+    else if (form == "github") write(report::plan_as_github(plan, workflow::folder_in_git(options_.common)));
+    else report::write_plan_text(plan, {options_.common.verbose, color, options_.by_cluster}, write);
   }
 
   // Prints the errors that keep the sides from being opened, in machine-readable formats.

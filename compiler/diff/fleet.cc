@@ -1,8 +1,9 @@
-// Results go into slots by index, so that they don't depend on scheduling.
+// Results go into slots by index, or are sorted, so that they don't depend on scheduling.
 #include "diff/fleet.h"
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <set>
 
 #include "pipeline/compile_cluster.h"
@@ -25,7 +26,6 @@ std::unique_ptr<Side> side_of(FailedSide side, LoadedPair& pair, const Limits& l
 
 // A pair of two different clusters gives two results.
 struct Compared {
-  std::vector<ClusterRecord> records;
   std::size_t ignored = 0;
   std::vector<MadeCluster> made;
   LoadedPair rest;  // what failed
@@ -45,7 +45,7 @@ class FleetComparison {
   FleetComparison(PairSource& pairs, const CompareOptions& options, const Visit& visit)
       : pairs_(pairs), options_(options), visit_(visit) {}
 
-  Compared compare_one(std::size_t number) const {
+  Compared compare_one(std::size_t number) {
     Compared done;
     LoadedPair pair = pairs_.load(number);
     add_made(pair, done.made);
@@ -67,20 +67,30 @@ class FleetComparison {
     return done;
   }
 
+  // After all comparisons.
+  PackedList<ClusterRecord> take_records() {
+    records_.sort();
+    return std::move(records_);
+  }
+
  private:
-  void add(std::size_t number, const LoadedPair& pair, Side* before, Side* after, Compared& done) const {
+  void add(std::size_t number, const LoadedPair& pair, Side* before, Side* after, Compared& done) {
     const ClusterDiff diff = compare(before, after, options_);
     done.ignored += diff.ignored;
     if (visit_) visit_(number, diff, pair);
     const bool is_equal = diff.pairs.empty() && diff.kind == ClusterDiff::Kind::Changed;
     if (is_equal || !options_.keeps_records) return;
     ClusterRecord record = record_of(diff, before, after);
-    if (record.differs) done.records.push_back(std::move(record));
+    if (!record.differs) return;
+    const std::lock_guard lock(lock_);
+    records_.add(std::move(record), number);
   }
 
   PairSource& pairs_;
   const CompareOptions& options_;
   const Visit& visit_;
+  std::mutex lock_;
+  PackedList<ClusterRecord> records_;
 };
 
 }  // namespace
@@ -232,7 +242,7 @@ std::vector<std::string> FleetResult::not_compared() const {
 }
 
 FleetResult compare_fleet(PairSource& pairs, const CompareOptions& options, unsigned jobs, const Visit& visit) {
-  const FleetComparison comparison(pairs, options, visit);
+  FleetComparison comparison(pairs, options, visit);
   std::vector<Compared> compared(pairs.size());
   parallel_for(compared.size(), jobs, {options.progress, "Comparing", "clusters"},
                [&](std::size_t i) { compared[i] = comparison.compare_one(i); });
@@ -242,12 +252,10 @@ FleetResult compare_fleet(PairSource& pairs, const CompareOptions& options, unsi
     ++(failed ? result.failed_pairs : result.compared);
     result.ignored += one.ignored;
     std::move(one.made.begin(), one.made.end(), std::back_inserter(result.made));
-    for (ClusterRecord& record : one.records) result.clusters.push_back(std::move(record));
     for (FailedSide& side : one.rest.failed) result.failed.push_back(std::move(side));
     if (!one.rest.faults.diagnostics().empty()) result.faults.push_back(std::move(one.rest.faults));
   }
-  std::stable_sort(result.clusters.begin(), result.clusters.end(),
-                   [](const ClusterRecord& a, const ClusterRecord& b) { return a.cluster < b.cluster; });
+  result.clusters = comparison.take_records();
   return result;
 }
 

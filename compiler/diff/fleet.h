@@ -9,6 +9,7 @@
 
 #include "diff/compare.h"
 #include "diff/folders.h"
+#include "diff/packed.h"
 #include "diff/record.h"
 #include "diff/same_inputs.h"
 #include "pipeline/project.h"
@@ -116,7 +117,7 @@ struct MadeCluster {
 };
 
 struct FleetResult {
-  std::vector<ClusterRecord> clusters;  // those that differ, by name; see CompareOptions::keeps_records
+  PackedList<ClusterRecord> clusters;  // those that differ, by name; see CompareOptions::keeps_records
   std::size_t compared = 0, failed_pairs = 0;
   std::size_t ignored = 0;  // changes
   std::vector<FailedSide> failed;

@@ -56,6 +56,30 @@ struct ClusterRecord {
   const std::string& title() const { return called.empty() ? cluster : called; }
 };
 
+// For PackedList.
+template <class Archive>
+void fields(Archive& archive, ShownValue& value) {
+  archive(value.exists, value.json, value.text, value.size);
+}
+template <class Archive>
+void fields(Archive& archive, ShownMaker& maker) {
+  archive(maker.template_place, maker.value_place);
+}
+template <class Archive>
+void fields(Archive& archive, ChangeRecord& change) {
+  archive(change.kind, change.path, change.shape, change.before, change.after, change.secret, change.follows,
+          change.line_before, change.line_after, change.maker);
+}
+template <class Archive>
+void fields(Archive& archive, ObjectRecord& object) {
+  archive(object.event, object.group, object.kind, object.space, object.name, object.name_before, object.base,
+          object.file_before, object.file_after, object.counts, object.changes);
+}
+template <class Archive>
+void fields(Archive& archive, ClusterRecord& record) {
+  archive(record.kind, record.cluster, record.called, record.objects, record.ignored, record.differs);
+}
+
 ClusterRecord record_of(const ClusterDiff& diff, const Side* before, const Side* after);
 ChangeRecord record_of(const Change& change, const Side* before, const Side* after);
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <tuple>
 
 namespace capwright::diff {
@@ -27,8 +26,9 @@ Weight weight_of(ObjectPair::Kind event) {
 struct Draft {
   Family family;
   std::map<std::pair<std::string, std::string>, std::size_t> variants;  // by the shapes of their values
-  std::set<std::uint32_t> clusters;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> objects;
+  // Occurrences come in the order of clusters and objects.
+  Occurrence last;
+  std::uint32_t clusters = 0, objects = 0;
 };
 
 // Keeps `text` only if all agree on it.
@@ -38,10 +38,8 @@ void agree(std::string& text, const std::string& other) {
 
 class Grouping {
  public:
-  explicit Grouping(std::span<const ClusterRecord> records) : records_(records) {}
-
-  std::vector<Family> families() {
-    for (std::uint32_t i = 0; i < records_.size(); ++i) add_cluster(i);
+  std::vector<Family> families(const Records<ClusterRecord>& records) {
+    for (std::uint32_t i = 0; i < records.size(); ++i) add_cluster(i, records[i]);
     std::vector<Family> families;
     for (auto& [key, draft] : drafts_) families.push_back(finished(draft));
     std::stable_sort(families.begin(), families.end(), [](const Family& a, const Family& b) {
@@ -53,47 +51,44 @@ class Grouping {
  private:
   using Key = std::tuple<Weight, ObjectPair::Kind, std::string, std::string, std::string, Change::Kind, bool>;
 
-  void add_cluster(std::uint32_t number) {
-    const ClusterRecord& record = records_[number];
+  void add_cluster(std::uint32_t number, const ClusterRecord& record) {
     if (!record.differs) return;
     if (record.kind != ClusterDiff::Kind::Changed) {
       const Weight weight = record.kind == ClusterDiff::Kind::Added ? Weight::ClusterAdded : Weight::ClusterRemoved;
       Draft& draft = drafts_[{weight, {}, {}, {}, {}, {}, false}];
       draft.family.weight = weight;
-      note(draft, {number, 0, 0}, {}, {});
-      draft.objects.clear();
+      note(draft, {number, 0, 0}, record.cluster, {}, {});
+      draft.objects = 0;
       return;
     }
     for (std::uint32_t i = 0; i < record.objects.size(); ++i) {
-      if (record.objects[i].counts) add_object(number, i);
+      if (record.objects[i].counts) add_object(record, number, i);
     }
   }
 
-  void add_object(std::uint32_t cluster, std::uint32_t number) {
-    const ObjectRecord& object = records_[cluster].objects[number];
+  void add_object(const ClusterRecord& record, std::uint32_t cluster, std::uint32_t number) {
+    const ObjectRecord& object = record.objects[number];
     bool told = false;
     for (std::uint32_t i = 0; i < object.changes.size(); ++i) {
       const ChangeRecord& change = object.changes[i];
       const bool explains = object.event == ObjectPair::Kind::Renamed && change.kind == Change::Kind::Format;
       if (!change.counts() && !explains) continue;
-      add_change({cluster, number, i});
+      add_change(record, {cluster, number, i});
       told = true;
     }
     if (told) return;
-    Draft& draft = draft_of({cluster, number, 0}, nullptr);
-    note(draft, {cluster, number, 0}, {}, {});
+    Draft& draft = draft_of(record, object, nullptr);
+    note(draft, {cluster, number, 0}, record.cluster, {}, {});
   }
 
-  void add_change(const Occurrence& at) {
-    const ClusterRecord& record = records_[at.cluster];
-    const ChangeRecord& change = record.objects[at.object].changes[at.change];
-    Draft& draft = draft_of(at, &change);
-    note(draft, at, change.before, change.after);
-  }
-
-  Draft& draft_of(const Occurrence& at, const ChangeRecord* change) {
-    const ClusterRecord& record = records_[at.cluster];
+  void add_change(const ClusterRecord& record, const Occurrence& at) {
     const ObjectRecord& object = record.objects[at.object];
+    const ChangeRecord& change = object.changes[at.change];
+    Draft& draft = draft_of(record, object, &change);
+    note(draft, at, record.cluster, change.before, change.after);
+  }
+
+  Draft& draft_of(const ClusterRecord& record, const ObjectRecord& object, const ChangeRecord* change) {
     const std::string& own_name = object.base.empty() ? object.name : object.base;
     const std::string name = without_name(own_name, record.cluster);
     const std::string kind = object.kind.empty() ? name : object.kind;
@@ -118,8 +113,8 @@ class Grouping {
     return found->second;
   }
 
-  void note(Draft& draft, const Occurrence& at, const ShownValue& before, const ShownValue& after) {
-    const std::string& cluster = records_[at.cluster].cluster;
+  static void note(Draft& draft, const Occurrence& at, const std::string& cluster, const ShownValue& before,
+                   const ShownValue& after) {
     const bool secret = draft.family.secret;
     const auto key = secret ? std::make_pair(std::string(), std::string())
                             : std::make_pair(without_name(before.json, cluster), without_name(after.json, cluster));
@@ -133,20 +128,21 @@ class Grouping {
       shown->text = without_name(other->text, cluster);
     }
     variant.occurrences.push_back(at);
-    draft.clusters.insert(at.cluster);
-    draft.objects.insert({at.cluster, at.object});
+    const bool is_new_cluster = draft.clusters == 0 || at.cluster != draft.last.cluster;
+    if (is_new_cluster) ++draft.clusters;
+    if (is_new_cluster || at.object != draft.last.object) ++draft.objects;
+    draft.last = at;
   }
 
   static Family finished(Draft& draft) {
     Family family = std::move(draft.family);
-    family.clusters = static_cast<std::uint32_t>(draft.clusters.size());
-    family.objects = static_cast<std::uint32_t>(draft.objects.size());
+    family.clusters = draft.clusters;
+    family.objects = draft.objects;
     std::stable_sort(family.variants.begin(), family.variants.end(),
                      [](const Variant& a, const Variant& b) { return a.occurrences.size() > b.occurrences.size(); });
     return family;
   }
 
-  std::span<const ClusterRecord> records_;
   std::map<Key, Draft> drafts_;
 };
 
@@ -167,6 +163,6 @@ std::string without_name(std::string_view text, std::string_view cluster) {
   return shape;
 }
 
-std::vector<Family> families_of(std::span<const ClusterRecord> records) { return Grouping(records).families(); }
+std::vector<Family> families_of(const Records<ClusterRecord>& records) { return Grouping().families(records); }
 
 }  // namespace capwright::diff

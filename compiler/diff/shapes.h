@@ -1,10 +1,10 @@
 // Groups the changes of a fleet by their shape: a change that a thousand clusters share is reported once.
 #pragma once
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
+#include "diff/packed.h"
 #include "diff/record.h"
 
 namespace capwright::diff {
@@ -41,6 +41,6 @@ struct Family {
 std::string without_name(std::string_view text, std::string_view cluster);
 
 // Most severe first, then most frequent. Added and removed clusters are one family each, with empty `path` and `kind`.
-std::vector<Family> families_of(std::span<const ClusterRecord> records);
+std::vector<Family> families_of(const Records<ClusterRecord>& records);
 
 }  // namespace capwright::diff

@@ -182,7 +182,7 @@ class Check {
     std::erase_if(record.objects,
                   [](const diff::ObjectRecord& object) { return object.event != diff::ObjectPair::Kind::Renamed; });
     record.called = golden_.title();
-    const report::FleetDifferences all{{&record, 1}, 1, 0, 0, comparison.against, golden_.title(), "case"};
+    const report::FleetDifferences all{std::span(&record, 1), 1, 0, 0, comparison.against, golden_.title(), "case"};
     add(fmt::format("rolls {} against `{}`, but `rolls` says {}", rolled.empty() ? "nothing" : listed(rolled),
                     comparison.against, expected.empty() ? "none" : listed(expected)),
         rolled.empty() ? "" : report::diff_as_text(all, {true, false}));

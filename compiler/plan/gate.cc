@@ -106,7 +106,7 @@ bool Gate::forbids(const Forbidden& forbidden, const ClusterPlan& plan, const Ac
   return !is_allowed && forbidden.matches(action);
 }
 
-std::optional<std::string> Gate::forbidden_by(const Forbidden& forbidden, std::span<const ClusterPlan> plans) const {
+std::optional<std::string> Gate::forbidden_by(const Forbidden& forbidden, const diff::Records<ClusterPlan>& plans) const {
   std::size_t actions = 0;
   std::vector<std::string> clusters;
   for (const ClusterPlan& plan : plans) {
@@ -119,7 +119,7 @@ std::optional<std::string> Gate::forbidden_by(const Forbidden& forbidden, std::s
                      counted(clusters.size(), "cluster"), names_of(clusters));
 }
 
-std::optional<std::string> Gate::too_many(std::span<const ClusterPlan> plans, const MachineCount& machines) const {
+std::optional<std::string> Gate::too_many(const diff::Records<ClusterPlan>& plans, const MachineCount& machines) const {
   MachineCount replaced;
   std::vector<std::string> uncounted;
   for (const ClusterPlan& plan : plans) {
@@ -139,7 +139,7 @@ std::optional<std::string> Gate::too_many(std::span<const ClusterPlan> plans, co
                      text_of(machines));
 }
 
-std::vector<std::string> Gate::broken_by(std::span<const ClusterPlan> plans, const MachineCount& machines) const {
+std::vector<std::string> Gate::broken_by(const diff::Records<ClusterPlan>& plans, const MachineCount& machines) const {
   std::vector<std::string> lines;
   for (const Forbidden& forbidden : forbidden_) {
     if (auto line = forbidden_by(forbidden, plans)) lines.push_back(std::move(*line));

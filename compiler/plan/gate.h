@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "diff/packed.h"
 #include "plan/plan.h"
 
 namespace capwright::plan {
@@ -25,7 +26,7 @@ class Gate {
   // One line per violated limit, such as "`--fail-on roll-pool`: 1 action in 1 cluster: edge-1 (pool edge-1-gpu)".
   // `machines`: of all clusters. Machines that an autoscaler may replace count, and an unknown number exceeds every
   // limit.
-  std::vector<std::string> broken_by(std::span<const ClusterPlan> plans, const MachineCount& machines) const;
+  std::vector<std::string> broken_by(const diff::Records<ClusterPlan>& plans, const MachineCount& machines) const;
   // The line for clusters that can't be compared, because the effect on them is unknown. Empty if no limit is set.
   std::optional<std::string> broken_by_unknown(std::span<const std::string> clusters) const;
 
@@ -45,8 +46,8 @@ class Gate {
     bool is_percent = false;
   };
   bool forbids(const Forbidden& forbidden, const ClusterPlan& plan, const Action& action) const;
-  std::optional<std::string> forbidden_by(const Forbidden& forbidden, std::span<const ClusterPlan> plans) const;
-  std::optional<std::string> too_many(std::span<const ClusterPlan> plans, const MachineCount& machines) const;
+  std::optional<std::string> forbidden_by(const Forbidden& forbidden, const diff::Records<ClusterPlan>& plans) const;
+  std::optional<std::string> too_many(const diff::Records<ClusterPlan>& plans, const MachineCount& machines) const;
 
   std::vector<Forbidden> forbidden_;
   std::vector<std::string> deletable_;

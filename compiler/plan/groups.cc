@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <tuple>
 
 #include "diff/shapes.h"
@@ -11,12 +10,26 @@
 namespace capwright::plan {
 namespace {
 
+// Counts clusters, which are added in their order.
+class ClusterCount {
+ public:
+  void add(std::uint32_t cluster) {
+    if (count_ != 0 && cluster == last_) return;
+    last_ = cluster;
+    ++count_;
+  }
+  std::uint32_t count() const { return count_; }
+
+ private:
+  std::uint32_t last_ = 0, count_ = 0;
+};
+
 // A group under construction.
 struct Draft {
   Group group;
   std::map<std::string, std::size_t> variants;  // by the text of their values
-  std::vector<std::set<std::uint32_t>> clusters_of_variants;
-  std::set<std::uint32_t> clusters;
+  std::vector<ClusterCount> clusters_of_variants;
+  ClusterCount clusters;
 };
 
 // The changed fields that are the reasons, whatever their values.
@@ -76,14 +89,13 @@ void agree(Reason& known, const Reason& other, const std::string& cluster) {
 
 class Grouping {
  public:
-  explicit Grouping(std::span<const ClusterPlan> plans) : plans_(plans) {}
-
-  std::vector<Group> groups() {
-    for (std::uint32_t i = 0; i < plans_.size(); ++i) {
-      if (plans_[i].move) add({i, Place::kMove}, *plans_[i].move);
-      for (std::uint32_t j = 0; j < plans_[i].actions.size(); ++j) {
-        const Action& action = plans_[i].actions[j];
-        if (!action.is_part_of_move) add({i, j}, action);
+  std::vector<Group> groups(const diff::Records<ClusterPlan>& plans) {
+    for (std::uint32_t i = 0; i < plans.size(); ++i) {
+      const ClusterPlan plan = plans[i];
+      if (plan.move) add({i, Place::kMove}, *plan.move, plan.cluster);
+      for (std::uint32_t j = 0; j < plan.actions.size(); ++j) {
+        const Action& action = plan.actions[j];
+        if (!action.is_part_of_move) add({i, j}, action, plan.cluster);
       }
     }
     std::vector<Group> groups;
@@ -98,15 +110,14 @@ class Grouping {
  private:
   using Key = std::tuple<Verb, bool, Target::Kind, std::string, std::string>;
 
-  void add(const Place& place, const Action& action) {
-    const std::string& cluster = plans_[place.cluster].cluster;
+  void add(const Place& place, const Action& action, const std::string& cluster) {
     const bool is_move = place.action == Place::kMove;
     const std::string name = diff::without_name(action.target.name, cluster);
     const bool has_fields = !action.reasons.empty();
     const bool is_by_kind = action.target.kind == Target::Kind::Object || !has_fields;  // else fields suffice
     Draft& draft = drafts_[{action.verb, is_move, action.target.kind, is_by_kind ? action.target.object : std::string(),
                             has_fields ? fields_of(action, cluster) : name}];
-    if (draft.clusters.empty()) {
+    if (draft.clusters.count() == 0) {
       draft.group.verb = action.verb;
       draft.group.is_move = is_move;
       draft.group.target = action.target.kind;
@@ -130,27 +141,26 @@ class Grouping {
     variant.places.push_back(place);
     add_name(variant.names, name);
     for (MachineCount* sum : {&variant.machines, &draft.group.machines}) *sum += action.machines;
-    draft.clusters_of_variants[found->second].insert(place.cluster);
-    draft.clusters.insert(place.cluster);
+    draft.clusters_of_variants[found->second].add(place.cluster);
+    draft.clusters.add(place.cluster);
   }
 
   static Group finished(Draft& draft) {
     Group group = std::move(draft.group);
-    group.clusters = static_cast<std::uint32_t>(draft.clusters.size());
+    group.clusters = draft.clusters.count();
     for (std::size_t i = 0; i < group.variants.size(); ++i)
-      group.variants[i].clusters = static_cast<std::uint32_t>(draft.clusters_of_variants[i].size());
+      group.variants[i].clusters = draft.clusters_of_variants[i].count();
     std::stable_sort(group.variants.begin(), group.variants.end(),
                      [](const Variant& a, const Variant& b) { return a.places.size() > b.places.size(); });
     return group;
   }
 
-  std::span<const ClusterPlan> plans_;
   std::map<Key, Draft> drafts_;
 };
 
 }  // namespace
 
-std::vector<Group> groups_of(std::span<const ClusterPlan> plans) { return Grouping(plans).groups(); }
+std::vector<Group> groups_of(const diff::Records<ClusterPlan>& plans) { return Grouping().groups(plans); }
 
 bool replaces_machines(const Action& action) { return action.verb == Verb::Roll || action.verb == Verb::Upgrade; }
 

@@ -1,10 +1,10 @@
 // The plans of a fleet, grouped: an action that a thousand clusters share is reported once.
 #pragma once
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
+#include "diff/packed.h"
 #include "plan/plan.h"
 
 namespace capwright::plan {
@@ -39,7 +39,7 @@ struct Group {
 };
 
 // Most severe verbs first, then most machines, then most clusters.
-std::vector<Group> groups_of(std::span<const ClusterPlan> plans);
+std::vector<Group> groups_of(const diff::Records<ClusterPlan>& plans);
 
 // Whether the action replaces machines.
 bool replaces_machines(const Action& action);

@@ -95,4 +95,27 @@ struct ClusterPlan {
   std::optional<Action> move = {};
 };
 
+// For diff::PackedList.
+template <class Archive>
+void fields(Archive& archive, MachineCount& count) {
+  archive(count.least, count.most);
+}
+template <class Archive>
+void fields(Archive& archive, Target& target) {
+  archive(target.kind, target.object, target.space, target.name);
+}
+template <class Archive>
+void fields(Archive& archive, Reason& reason) {
+  archive(reason.object, reason.name, reason.change, reason.note, reason.source);
+}
+template <class Archive>
+void fields(Archive& archive, Action& action) {
+  archive(action.verb, action.target, action.machines, action.from, action.to, action.by, action.reasons, action.maker,
+          action.commands, action.is_part_of_move, action.grows);
+}
+template <class Archive>
+void fields(Archive& archive, ClusterPlan& plan) {
+  archive(plan.kind, plan.cluster, plan.machines, plan.actions, plan.harmless, plan.move);
+}
+
 }  // namespace capwright::plan

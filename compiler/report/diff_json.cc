@@ -4,6 +4,7 @@
 #include "report/diff_report.h"
 #include "report/diff_words.h"
 #include "report/json.h"
+#include "report/json_stream.h"
 #include "report/json_values.h"
 
 namespace capwright::report {
@@ -70,7 +71,7 @@ Json names_json(const FleetDifferences& all, const std::vector<diff::Occurrence>
   Json names = Json::array();
   std::uint32_t last = static_cast<std::uint32_t>(-1);
   for (const diff::Occurrence& at : occurrences) {
-    if (at.cluster != last) names.push_back(all.clusters[at.cluster].cluster);
+    if (at.cluster != last) names.push_back(all.clusters.name(at.cluster));
     last = at.cluster;
   }
   return names;
@@ -97,22 +98,29 @@ Json shape_json(const FleetDifferences& all, const diff::Family& family) {
 
 }  // namespace
 
-std::string diff_as_json(const FleetDifferences& differences) {
-  Json json{{"version", kDiffVersion},          {"before", differences.before}, {"after", differences.after},
-            {"compared", differences.compared}, {"failed", differences.failed}, {"ignored", differences.ignored}};
-  json["shapes"] = Json::array();
+void write_diff_json(const FleetDifferences& differences, const Write& write) {
+  JsonStream json(write);
+  json.member("version", kDiffVersion);
+  json.member("before", differences.before);
+  json.member("after", differences.after);
+  json.member("compared", differences.compared);
+  json.member("failed", differences.failed);
+  json.member("ignored", differences.ignored);
+  json.begin_list("shapes");
   for (const diff::Family& family : diff::families_of(differences.clusters))
-    json["shapes"].push_back(shape_json(differences, family));
-  json["clusters"] = Json::array();
+    json.item(shape_json(differences, family));
+  json.end_list();
+  json.begin_list("clusters");
   for (const diff::ClusterRecord& cluster : differences.clusters) {
     if (!cluster.differs) continue;
     Json entry{{"name", cluster.cluster}, {"event", kind_name(cluster.kind)}, {"objects", Json::array()}};
     for (const diff::ObjectRecord& object : cluster.objects) entry["objects"].push_back(object_json(object));
-    json["clusters"].push_back(std::move(entry));
+    json.item(entry);
   }
-  json["not_compared"] = differences.not_compared;
-  json["findings"] = Json::parse(as_json(differences.faults), nullptr, false)["findings"];
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  json.end_list();
+  json.member("not_compared", differences.not_compared);
+  json.member("findings", Json::parse(as_json(differences.faults), nullptr, false)["findings"]);
+  json.end();
 }
 
 }  // namespace capwright::report

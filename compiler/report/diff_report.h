@@ -7,12 +7,13 @@
 
 #include "diff/shapes.h"
 #include "report/finding.h"
+#include "report/write.h"
 
 namespace capwright::report {
 
 // The differences of one run: `clusters` has the clusters that differ, by name.
 struct FleetDifferences {
-  std::span<const diff::ClusterRecord> clusters;
+  diff::Records<diff::ClusterRecord> clusters;
   std::size_t compared = 0;                    // clusters that were compared
   std::size_t failed = 0;                      // clusters of which a side can't be read or rendered
   std::size_t ignored = 0;                     // changes that patterns excluded
@@ -29,10 +30,11 @@ struct DiffTextOptions {
 };
 
 // Ends with a line break; states if there are no differences.
+void write_diff_text(const FleetDifferences& differences, const DiffTextOptions& options, const Write& write);
 std::string diff_as_text(const FleetDifferences& differences, const DiffTextOptions& options);
 
 // JSON, version 1.
-std::string diff_as_json(const FleetDifferences& differences);
+void write_diff_json(const FleetDifferences& differences, const Write& write);
 
 // Markdown for a comment on a change, of at most `budget` bytes (0: no limit). The most severe shapes come first; those
 // that don't fit are counted.

@@ -49,17 +49,18 @@ class FamilyText {
   FamilyText(const FleetDifferences& all, const DiffTextOptions& options)
       : all_(all), options_(options), palette_(palette_of(options.color)) {}
 
-  std::string text() {
+  void write_to(const Write& write) {
     const std::vector<diff::Family> families = diff::families_of(all_.clusters);
-    std::string text = summary_text(all_) + "\n";
+    write(summary_text(all_) + "\n");
     std::string title;
     for (const diff::Family& family : families) {
       const std::string its_title = family_title(family);
-      if (its_title != title) text += fmt::format("\n{}{}{}\n", color_of_title(family), its_title, palette_.reset);
+      std::string text;
+      if (its_title != title) text = fmt::format("\n{}{}{}\n", color_of_title(family), its_title, palette_.reset);
       title = its_title;
       text += is_whole(family) ? clusters_line(family.variants.front(), "  ") : change_text(family);
+      write(text);
     }
-    return text;
   }
 
  private:
@@ -124,12 +125,11 @@ class ClusterText {
   ClusterText(const FleetDifferences& all, const DiffTextOptions& options)
       : all_(all), options_(options), palette_(palette_of(options.color)) {}
 
-  std::string text() const {
-    std::string text;
+  void write_to(const Write& write) const {
     for (const diff::ClusterRecord& cluster : all_.clusters) {
-      if (cluster.differs) text += (text.empty() ? "" : "\n") + cluster_text(cluster);
+      if (cluster.differs) write(cluster_text(cluster) + "\n");
     }
-    return text + (text.empty() ? "" : "\n") + summary_text(all_) + "\n";
+    write(summary_text(all_) + "\n");
   }
 
  private:
@@ -177,8 +177,13 @@ class ClusterText {
 
 }  // namespace
 
+void write_diff_text(const FleetDifferences& differences, const DiffTextOptions& options, const Write& write) {
+  if (options.by_cluster) ClusterText(differences, options).write_to(write);
+  else FamilyText(differences, options).write_to(write);
+}
+
 std::string diff_as_text(const FleetDifferences& differences, const DiffTextOptions& options) {
-  return options.by_cluster ? ClusterText(differences, options).text() : FamilyText(differences, options).text();
+  return written_by([&](const Write& write) { write_diff_text(differences, options, write); });
 }
 
 }  // namespace capwright::report

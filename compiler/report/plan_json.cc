@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/json.h"
+#include "report/json_stream.h"
 #include "report/json_values.h"
 #include "report/plan_report.h"
 
@@ -61,30 +62,38 @@ Json move_json(const plan::Action& move) {
 
 }  // namespace
 
-std::string plan_as_json(const FleetPlan& plan) {
-  Json document{{"version", kPlanVersion},
-                {"before", plan.before},
-                {"after", plan.after},
-                {"compared", plan.compared},
-                {"failed", plan.failed}};
+void write_plan_json(const FleetPlan& plan, const Write& write) {
+  Json head{{"version", kPlanVersion},
+            {"before", plan.before},
+            {"after", plan.after},
+            {"compared", plan.compared},
+            {"failed", plan.failed}};
   plan::MachineCount replaced;
   for (const plan::ClusterPlan& cluster : plan.clusters) replaced += plan::replaced_by(cluster);
-  add_count(document, "machines", plan.machines);
-  add_count(document, "replaced", replaced);
-  document["not_allowed"] = plan.broken;
-  document["clusters"] = Json::array();
+  add_count(head, "machines", plan.machines);
+  add_count(head, "replaced", replaced);
+  head["not_allowed"] = plan.broken;
+  JsonStream document(write);
+  for (const auto& [key, value] : head.items()) document.member(key, value);
+  document.begin_list("clusters");
   for (const plan::ClusterPlan& cluster : plan.clusters) {
-    Json& json = document["clusters"].emplace_back(Json{{"name", cluster.cluster}});
+    Json json{{"name", cluster.cluster}};
     add_count(json, "machines", cluster.machines);
     if (cluster.move) json["move"] = move_json(*cluster.move);
     json["actions"] = Json::array();
     for (const plan::Action& action : cluster.actions) json["actions"].push_back(action_json(action));
+    document.item(json);
   }
-  document["not_compared"] = plan.not_compared;
+  document.end_list();
+  document.member("not_compared", plan.not_compared);
   std::vector<Finding> findings(plan.faults.begin(), plan.faults.end());
   findings.insert(findings.end(), plan.findings.begin(), plan.findings.end());
-  document["findings"] = Json::parse(as_json(findings), nullptr, false)["findings"];
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  document.member("findings", Json::parse(as_json(findings), nullptr, false)["findings"]);
+  document.end();
+}
+
+std::string plan_as_json(const FleetPlan& plan) {
+  return written_by([&](const Write& write) { write_plan_json(plan, write); });
 }
 
 }  // namespace capwright::report

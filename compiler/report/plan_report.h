@@ -8,12 +8,13 @@
 
 #include "plan/groups.h"
 #include "report/finding.h"
+#include "report/write.h"
 
 namespace capwright::report {
 
 // The plan of one run: `clusters` has the affected clusters, by name.
 struct FleetPlan {
-  std::span<const plan::ClusterPlan> clusters;
+  diff::Records<plan::ClusterPlan> clusters;
   std::size_t compared = 0;                    // clusters that were compared
   std::size_t failed = 0;                      // clusters of which a side can't be read or rendered
   plan::MachineCount machines = {};            // of all clusters, before the change
@@ -31,9 +32,11 @@ struct PlanTextOptions {
 };
 
 // All formats end with a line break.
+void write_plan_text(const FleetPlan& plan, const PlanTextOptions& options, const Write& write);
 std::string plan_as_text(const FleetPlan& plan, const PlanTextOptions& options);
 
 // JSON, version 1.
+void write_plan_json(const FleetPlan& plan, const Write& write);
 std::string plan_as_json(const FleetPlan& plan);
 
 // Markdown for a comment on a change, of at most `budget` bytes (0: no limit). The most severe actions come first;

@@ -21,18 +21,19 @@ class PlanText {
         by_cluster_(options.by_cluster),
         palette_(palette_of(options.color)) {}
 
-  std::string text() const {
-    std::string text = plan_summary(plan_) + "\n";
+  void write_to(const Write& write) const {
+    write(plan_summary(plan_) + "\n");
     if (by_cluster_) {
-      for (const plan::ClusterPlan& cluster : plan_.clusters) text += "\n" + cluster_text(cluster);
+      for (const plan::ClusterPlan& cluster : plan_.clusters) write("\n" + cluster_text(cluster));
     } else {
-      for (const plan::Group& group : plan::groups_of(plan_.clusters)) text += "\n" + group_text(group);
+      for (const plan::Group& group : plan::groups_of(plan_.clusters)) write("\n" + group_text(group));
     }
+    std::string text;
     if (!plan_.findings.empty()) text += "\n" + as_text(plan_.findings, {color_});
     if (!plan_.broken.empty()) text += "\n";
     for (const std::string& line : plan_.broken)
       text += painted("not allowed", palette_.error, palette_) + ": " + printable(line) + "\n";
-    return text;
+    write(text);
   }
 
  private:
@@ -115,8 +116,12 @@ class PlanText {
 
 }  // namespace
 
+void write_plan_text(const FleetPlan& plan, const PlanTextOptions& options, const Write& write) {
+  PlanText(plan, options).write_to(write);
+}
+
 std::string plan_as_text(const FleetPlan& plan, const PlanTextOptions& options) {
-  return PlanText(plan, options).text();
+  return written_by([&](const Write& write) { write_plan_text(plan, options, write); });
 }
 
 }  // namespace capwright::report

@@ -131,7 +131,7 @@ std::string places_text(const FleetPlan& plan, const plan::Group& group, const p
     const std::uint32_t cluster = variant.places[i].cluster;
     if (i > 0 && cluster == last) continue;
     last = cluster;
-    text += (named++ == 0 ? "" : ", ") + printable(plan.clusters[cluster].cluster);
+    text += (named++ == 0 ? "" : ", ") + printable(plan.clusters.name(cluster));
   }
   return variant.clusters > named ? fmt::format("{} and {} more", text, variant.clusters - named) : text;
 }
@@ -169,7 +169,8 @@ std::vector<std::string> command_lines(const FleetPlan& plan, const plan::Varian
   std::size_t count = 0;
   for (const plan::Place& place : variant.places) {
     if (place.action == plan::Place::kMove) continue;
-    for (const std::string& line : command_lines(plan.clusters[place.cluster].actions[place.action])) {
+    const plan::ClusterPlan cluster = plan.clusters[place.cluster];
+    for (const std::string& line : command_lines(cluster.actions[place.action])) {
       if (count++ < most) lines.push_back(line);
     }
   }

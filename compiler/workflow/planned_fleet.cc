@@ -61,7 +61,7 @@ void PlannedFleet::visit(const diff::ClusterDiff& diff, const diff::LoadedPair& 
   else if (!plan.harmless && !(is_gone && gate_.may_delete(diff.cluster))) ask_rules(before, after, diff.cluster);
   const std::lock_guard lock(mutex_);
   if (!is_new) machines_ += plan.machines;
-  if (!plan.actions.empty()) plans_.push_back(std::move(plan));
+  if (!plan.actions.empty()) plans_.add(std::move(plan));
 }
 
 void PlannedFleet::ask_rules(diff::Side* before, diff::Side* after, const std::string& cluster) {
@@ -76,7 +76,7 @@ void PlannedFleet::ask_rules(diff::Side* before, diff::Side* after, const std::s
 }
 
 report::FleetPlan PlannedFleet::finish(const diff::FleetResult& result, std::string before, std::string after) {
-  std::sort(plans_.begin(), plans_.end(), [](const auto& a, const auto& b) { return a.cluster < b.cluster; });
+  plans_.sort();
   for (const auto& [cluster, report] : reports_)
     findings_.add(report->diagnostics(), report->sources(), report->redactor(), cluster);
   report::FleetPlan plan{plans_, result.compared, result.failed_pairs, machines_, std::move(before), std::move(after)};

@@ -50,7 +50,7 @@ class PlannedFleet {
   plan::RuleSettings rules_;
   Delivery delivery_ = Delivery::ArgoCd;
   std::mutex mutex_;  // guards the following members
-  std::vector<plan::ClusterPlan> plans_;
+  diff::PackedList<plan::ClusterPlan> plans_;
   plan::MachineCount machines_;
   std::map<std::string, std::unique_ptr<lint::KeptFindings>> reports_;  // of clusters with findings, by name
   report::Findings findings_;

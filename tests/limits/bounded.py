@@ -10,17 +10,18 @@ MIB = 1 << 20
 
 class Took:
     def __init__(self, process, usage):
-        self.code, self.out, self.err = process.returncode, process.stdout.decode(), process.stderr.decode()
+        self.code, self.out, self.err = process.returncode, (process.stdout or b"").decode(), process.stderr.decode()
         self.cpu_seconds, self.memory = usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
 
 
-def run(*arguments, cwd, stdin=None, address_space=2048 * MIB, cpu_seconds=300):
+def run(*arguments, cwd, stdin=None, address_space=2048 * MIB, cpu_seconds=300, drops_output=False):
     """Kills a run above the limits. Uses a separate child, because peak memory is that of the largest child so far."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reader)
-        process = subprocess.run([CAPWRIGHT, *arguments], cwd=cwd, stdin=stdin, capture_output=True, check=False,
+        process = subprocess.run([CAPWRIGHT, *arguments], cwd=cwd, stdin=stdin, check=False,
+                                 stdout=subprocess.DEVNULL if drops_output else subprocess.PIPE, stderr=subprocess.PIPE,
                                  preexec_fn=lambda: bound(address_space, cpu_seconds))
         took = Took(process, resource.getrusage(resource.RUSAGE_CHILDREN))
         with os.fdopen(writer, "w") as pipe:
