@@ -103,8 +103,8 @@ class DiffRun {
     }
     for (const ReportFile& file : options_.common.report_files) {
       console_.save(file.path, report::written_by([&](const report::Write& write) {
-        write_form(differences, file.form, false, write);
-      }));
+                      write_form(differences, file.form, false, write);
+                    }));
     }
   }
 

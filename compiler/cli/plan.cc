@@ -54,9 +54,8 @@ class PlanRun {
   void print(const report::FleetPlan& plan) {
     write_form(plan, options_.common.form, console_.color(), [this](std::string_view piece) { console_.print(piece); });
     for (const ReportFile& file : options_.common.report_files) {
-      console_.save(file.path, report::written_by([&](const report::Write& write) {
-        write_form(plan, file.form, false, write);
-      }));
+      console_.save(file.path,
+                    report::written_by([&](const report::Write& write) { write_form(plan, file.form, false, write); }));
     }
   }
 

@@ -129,9 +129,8 @@ class PackedList {
     entries_.push_back({std::move(name), order, packer.finish()});
   }
   void sort() {
-    std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
-      return a.name != b.name ? a.name < b.name : a.order < b.order;
-    });
+    std::sort(entries_.begin(), entries_.end(),
+              [](const Entry& a, const Entry& b) { return a.name != b.name ? a.name < b.name : a.order < b.order; });
   }
   std::size_t size() const { return entries_.size(); }
   bool empty() const { return entries_.empty(); }

@@ -24,8 +24,8 @@ struct FleetOptions {
   DiffOptions diff;             // for Task::Check
   bool keep = false;            // keep compiled clusters, for printing or mapping their files
   unsigned jobs = 0;
-  // The clusters to compile, by their values files; null: all. The names of the others still have to differ. Outcomes of
-  // the others stay empty.
+  // The clusters to compile, by their values files; null: all. The names of the others still have to differ. Outcomes
+  // of the others stay empty.
   std::function<bool(const std::string& values_path)> chosen;
   ShownWork shown = {};
   const std::atomic<bool>* stops = nullptr;  // once it is set, no further cluster is compiled, and outcomes lack theirs

@@ -106,7 +106,8 @@ bool Gate::forbids(const Forbidden& forbidden, const ClusterPlan& plan, const Ac
   return !is_allowed && forbidden.matches(action);
 }
 
-std::optional<std::string> Gate::forbidden_by(const Forbidden& forbidden, const diff::Records<ClusterPlan>& plans) const {
+std::optional<std::string> Gate::forbidden_by(const Forbidden& forbidden,
+                                              const diff::Records<ClusterPlan>& plans) const {
   std::size_t actions = 0;
   std::vector<std::string> clusters;
   for (const ClusterPlan& plan : plans) {

@@ -107,8 +107,7 @@ void write_diff_json(const FleetDifferences& differences, const Write& write) {
   json.member("failed", differences.failed);
   json.member("ignored", differences.ignored);
   json.begin_list("shapes");
-  for (const diff::Family& family : diff::families_of(differences.clusters))
-    json.item(shape_json(differences, family));
+  for (const diff::Family& family : diff::families_of(differences.clusters)) json.item(shape_json(differences, family));
   json.end_list();
   json.begin_list("clusters");
   for (const diff::ClusterRecord& cluster : differences.clusters) {

@@ -63,8 +63,8 @@ std::size_t read_number(std::string_view text, std::string& out) {
   const std::size_t first = at;
   std::uint64_t number = 0;
   for (; at < text.size() && hex_digit_of(text[at]) < base; ++at) {
-    number = std::min<std::uint64_t>(number * static_cast<unsigned>(base) + static_cast<unsigned>(hex_digit_of(text[at])),
-                                     0x110000);
+    number = std::min<std::uint64_t>(
+        number * static_cast<unsigned>(base) + static_cast<unsigned>(hex_digit_of(text[at])), 0x110000);
   }
   if (at == first) return 0;
   append_number(out, number);

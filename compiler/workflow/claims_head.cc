@@ -33,8 +33,8 @@ std::string options_of(const LintRequest& request, const OpenProject& open) {
   text += fmt::format("values {}\n", fmt::join(request.values.files, "\n"));
   for (const ValueOptions::Set& set : request.values.sets)
     text += fmt::format("set {}\n", set.assignment.substr(0, set.assignment.find('=')));
-  text += fmt::format("baseline {}\nnew from {} {}\n", request.baseline.value_or(""),
-                      request.new_from_rev.value_or(""), request.merge_base);
+  text += fmt::format("baseline {}\nnew from {} {}\n", request.baseline.value_or(""), request.new_from_rev.value_or(""),
+                      request.merge_base);
   if (request.plain) {
     text += fmt::format("templates {}\n{}\n{}\n{}\n", request.plain->folder, request.plain->main,
                         request.plain->schema.value_or(""), fmt::join(request.plain->jinja, ","));

@@ -147,7 +147,8 @@ std::optional<Stop> LintRun::add_parts(const std::vector<std::string>& files) {
   }
   for (std::size_t i = 0; i < looked_.size(); ++i) {
     if (is_seen[i]) continue;
-    const std::string& path = i < targets_.values.size() ? targets_.values[i] : groups_[i - targets_.values.size()].name;
+    const std::string& path =
+        i < targets_.values.size() ? targets_.values[i] : groups_[i - targets_.values.size()].name;
     faults.add("`{}` is in none of the parts", path);
   }
   return faults.stop();

@@ -70,7 +70,7 @@ struct LintRequest {
   Shard shard;                            // checks only this part of the repository
   std::optional<std::string> claims;      // a file that gets what the clusters of the part claim
   std::vector<std::string> merge_claims;  // compares the clusters of the parts that wrote these files, and nothing else
-  unsigned jobs = 0;                         // 0: one per processor
+  unsigned jobs = 0;                      // 0: one per processor
   const std::atomic<bool>* stops = nullptr;  // set by another thread to stop between two clusters
 };
 

@@ -55,7 +55,7 @@ TEST_CASE("names and addresses of a fleet are found together") {
       for (std::uint32_t i = below(4); i > 0; --i) keys.add("rule", kNames[below(4)], static_cast<Side>(below(3)));
       for (std::uint32_t i = below(3); i > 0; --i)
         keys.add("rule", kNames[below(2)], *parse_address_span(fmt::format("10.0.{}.0/{}", below(8), 21 + below(4))));
-      fleet.add(cluster, keys);
+      fleet.add(cluster, keys.all());
       for (FleetKey key : keys.all()) {
         key.cluster = cluster;
         all.push_back(key);

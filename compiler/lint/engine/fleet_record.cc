@@ -85,8 +85,8 @@ std::string packed(const FleetRecord& record) {
   std::string bytes(1, static_cast<char>((record.is_alone ? kAlone : 0) | (record.is_first_of_set ? kFirstOfSet : 0)));
   append(bytes, static_cast<std::uint32_t>(record.keys.size()));
   for (const FleetKey& key : record.keys) {
-    append(bytes, static_cast<std::uint8_t>(static_cast<std::uint8_t>(key.side) |
-                                            (key.has_addresses() ? kHasAddresses : 0)));
+    append(bytes,
+           static_cast<std::uint8_t>(static_cast<std::uint8_t>(key.side) | (key.has_addresses() ? kHasAddresses : 0)));
     append(bytes, key.text);
     if (!key.has_addresses()) continue;
     append(bytes, key.first);

@@ -77,7 +77,7 @@ class FleetLint {
   std::set<std::size_t> alone_;
   std::set<std::size_t> firsts_of_sets_;  // of records, one or more for each set
   std::map<std::size_t, std::vector<NotedClaim>> noted_claims_, noted_comments_;  // for record()
-  std::map<const TemplateSet*, std::size_t> sets_;  // with the first cluster of each
+  std::map<const TemplateSet*, std::size_t> sets_;                                // with the first cluster of each
   Claims claims_, comments_;
 };
 
