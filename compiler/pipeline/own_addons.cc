@@ -232,6 +232,7 @@ class AddonCheck {
     if (addon == nullptr) return false;  // a built-in one, which comes before no other
     if (const auto first = std::find(path.begin(), path.end(), addon->id); first != path.end()) {
       report_circle(std::span(first, path.end()));
+      done.insert(first, path.end());
       return true;
     }
     path.push_back(addon->id);
