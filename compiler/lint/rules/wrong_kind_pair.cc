@@ -71,7 +71,7 @@ RKE2 and k3s run on machines. In a wrong pair, each controller waits for the oth
 ```yaml
 kind: Cluster
 spec:
-  controlPlaneRef: {kind: KubeadmControlPlane, name: prod}   # error: [wrong-kind-pair] "KubeadmControlPlane can't drive OCIManagedCluster"
+  controlPlaneRef: {kind: KubeadmControlPlane, name: prod}   # error: [wrong-kind-pair] "is incompatible with OCIManagedCluster"
   infrastructureRef: {kind: OCIManagedCluster, name: prod}
 ---
 kind: Cluster
