@@ -2,8 +2,9 @@
 """Load on `capwright serve`, with `wrk`: prints a Markdown table.
 
     serve_bench.py CAPWRIGHT [--seconds N]
+    serve_bench.py CAPWRIGHT --soak MINUTES [--rate N]    memory under a steady load of mixed requests, sampled every 30 s
 
-The server and `wrk` share the machine. The clusters are that of the tutorial's portal and, if `../shared/bench` is beside the
+`bench.py` prints the first table, too. The server and `wrk` share the machine. The clusters are that of the tutorial's portal and, if `../shared/bench` is beside the
 repository, the first of its fleet. CPU per request is the server's own time, so another load on the machine changes it less than
 the other figures.
 """
@@ -17,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BENCH = ROOT.parent / "shared" / "bench"
@@ -93,23 +95,80 @@ def measure(load, template, name, tasks):
         load.run(f"`{task}`, 8 connections", f"{path}/{task}", 8)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("capwright")
-    parser.add_argument("--seconds", type=int, default=10)
-    arguments = parser.parse_args()
-    if shutil.which("wrk") is None:
-        sys.exit("wrk isn't installed: apt-get install wrk")
-    os.environ["CAPWRIGHT"] = os.path.abspath(arguments.capwright)
-    print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}\n")
+# Of 200 requests, 194 render clusters of a thousand names, four validate, one plans, and one has an error in its values.
+SOAK = """local names, number = 1000, 0
+local head = {["Content-Type"] = "application/json", ["Authorization"] = "Bearer all-all"}
+local values = [==[%s]==]
+function request()
+  number = number + 1
+  local at, action, body = number %% 200, "render", values:gsub("edge%%-9", "edge-" .. number %% names)
+  if at == 7 then action = "plan" elseif at %% 50 == 3 then action = "validate" end
+  if at == 11 then body = body:gsub('"worker_count": 3', '"worker_count": "three"') end
+  return wrk.format("POST", "/api/v1/cluster-templates/capo/" .. action, head, body)
+end
+function delay() return %d end
+"""
+SAMPLE_SECONDS = 30
+SOAK_CONNECTIONS = 64  # many, so that slow answers lower the rate little
+
+
+def responses(server):
+    """{(route, status): responses since the start}"""
+    text = server.request("GET", "/metrics", caller=None).body.decode()
+    found = re.findall(r"^capwright_http_requests_total\{(.*)\} (\d+)$", text, re.M)
+    return {tuple(re.findall(r'(?:route|status)="([^"]*)"', labels)): int(count) for labels, count in found}
+
+
+def soak(capwright, minutes, rate):
+    os.environ["CAPWRIGHT"] = capwright
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch) / "fleet"
+        values = copy_fleet(folder)
+        with serving(folder, "--folder", "values/portal") as server:
+            pid = server.process.pid
+            script = pathlib.Path(scratch) / "soak.lua"
+            script.write_text(SOAK % (json.dumps(values), round(SOAK_CONNECTIONS / rate * 1e3)))
+            begin, cpu = time.time(), cpu_of(pid)
+            wrk = subprocess.Popen(["wrk", "-t1", f"-c{SOAK_CONNECTIONS}", f"-d{minutes}m", "--latency", "-s", script,
+                                    f"http://127.0.0.1:{server.port}/"], stdout=subprocess.PIPE, text=True)
+            print("| minute | memory | load average |\n|---|---|---|", flush=True)
+            samples = []
+            while wrk.poll() is None:
+                samples.append(((time.time() - begin) / 60, memory_of(pid)))
+                print(f"| {samples[-1][0]:.1f} | {samples[-1][1]:.1f} MiB | {os.getloadavg()[0]:.1f} |", flush=True)
+                try:
+                    wrk.wait(SAMPLE_SECONDS)
+                except subprocess.TimeoutExpired:
+                    continue
+            print(f"\n{wrk.stdout.read()}\nCPU of the server: {cpu_of(pid) - cpu:.0f} s")
+            for key, count in sorted(responses(server).items()):
+                print(f"{' '.join(key)}: {count:,}")
+            print_growth(samples)
+
+
+def print_growth(samples):
+    """The change of memory between the second and the last quarter of the time."""
+    quarter = max(1, len(samples) // 4)
+    middle, last = (sum(memory for _, memory in part) / len(part) for part in (samples[quarter:2 * quarter], samples[-quarter:]))
+    print(f"memory: {samples[0][1]:.1f} MiB at the start, most {max(memory for _, memory in samples):.1f} MiB; mean of the second quarter "
+          f"{middle:.1f} MiB, of the last {last:.1f} MiB")
+
+
+def copy_fleet(folder):
+    """The fleet of the tutorial; returns the values of a new cluster of its portal."""
+    shutil.copytree(FLEET, folder)
+    file = next((folder / "values" / "portal").glob("*.json"))
+    return json.loads(file.read_text()) | {"cluster_name": "edge-9"}
+
+
+def print_table(capwright, seconds):
+    os.environ["CAPWRIGHT"] = capwright
     print("| request | per second | median | p99 | CPU of the server per request | memory |\n|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch) / "fleet"
-        shutil.copytree(FLEET, folder)
-        file = next((folder / "values" / "portal").glob("*.json"))
-        values = json.loads(file.read_text()) | {"cluster_name": "edge-9"}
+        values = copy_fleet(folder)
         with serving(folder, "--folder", "values/portal") as server:
-            load = Load(server, pathlib.Path(scratch), values, arguments.seconds)
+            load = Load(server, pathlib.Path(scratch), values, seconds)
             measure(load, "capo", "the tutorial's cluster", ("validate", "plan"))
     if not BENCH.is_dir():
         return
@@ -118,7 +177,27 @@ def main():
         folder.mkdir()
         values = copy_bench(folder) | {"cluster_name": "c00001"}
         with serving(folder) as server:
-            measure(Load(server, pathlib.Path(scratch), values, arguments.seconds), "own", "a bench cluster", ())
+            measure(Load(server, pathlib.Path(scratch), values, seconds), "own", "a bench cluster", ())
+
+
+def missing():
+    """Why there can't be a load, or None."""
+    return None if shutil.which("wrk") else "`wrk` isn't installed (apt-get install wrk)"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("capwright", type=os.path.abspath)
+    parser.add_argument("--seconds", type=int, default=10)
+    parser.add_argument("--soak", type=int, metavar="MINUTES")
+    parser.add_argument("--rate", type=int, default=300, metavar="N", help="requests per second of the soak")
+    arguments = parser.parse_args()
+    if missing():
+        sys.exit(missing())
+    if arguments.soak:
+        return soak(arguments.capwright, arguments.soak, arguments.rate)
+    print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}\n")
+    return print_table(arguments.capwright, arguments.seconds)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,8 @@ FLEET = ROOT / "docs" / "tutorial" / "fleet"
 UNSET = ("CI", "GIT_DIR")
 ALL_ACTIONS = ("render", "validate", "plan", "schemas", "audit", "publish", "secrets")
 
+MOST_LINES = 10000  # of the server's log
+
 failures = []
 
 
@@ -60,11 +62,18 @@ class Server:
             found = re.fullmatch(r"listening on .*:(\d+)\n", line)
             if found:
                 self.port = int(found.group(1))
-                self.reader = threading.Thread(target=lambda: self.log.extend(self.process.stderr), daemon=True)
+                self.reader = threading.Thread(target=self.keep_log, daemon=True)
                 self.reader.start()  # a full pipe would stop the server
                 return
             self.log.append(line)
         sys.exit(f"capwright serve ended: {''.join(self.log)}")
+
+    def keep_log(self):
+        """The last lines: a load of an hour has a million."""
+        for line in self.process.stderr:
+            self.log.append(line)
+            if len(self.log) > MOST_LINES:
+                del self.log[:MOST_LINES // 2]
 
     def connect(self):
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
