@@ -1,68 +1,11 @@
 // Drives the page of `serve --wizard`; wizard_browser_test.py starts it with its settings as JSON.
 import { check, countHits, expect, expectPolicy, open, runPart, settings } from '../support/browser.mjs';
+import {
+  BASICS, CLOUD, TOKEN, addTo, checked, enter, go, input, openForm, published, ready, review, signIn, text,
+} from '../support/wizard.mjs';
 
 const REFUSED = /Failed to load resource/; // what the browser says about each status of 400 or more
-const TOKEN = 'all-all';
 const PUBLISH = '**/publish*';
-
-const ready = (page, selector) => page.waitForSelector(selector, { timeout: 15000 });
-const text = (page, selector) => page.textContent(selector);
-const input = (page, key) => page.locator(`[data-path="${key}"]`);
-
-async function signIn(page, token = TOKEN) {
-  await page.goto(settings.address);
-  await ready(page, 'dialog.sign-in');
-  await page.keyboard.type(token);
-  await page.keyboard.press('Enter');
-}
-
-// The server has answered for the values as they are.
-async function checked(page) {
-  await page.waitForFunction(() => document.getElementById('state').dataset.fresh === 'true', null, { timeout: 15000 });
-}
-
-// Opens a setting by the search, as a person with a keyboard does; its field has the focus.
-async function go(page, path) {
-  await page.evaluate(() => document.activeElement.blur());
-  await page.keyboard.press('/');
-  await page.keyboard.insertText(path);
-  const words = page.locator('.results button', { has: page.locator(`code:text-is("${path}")`) });
-  await words.first().focus();
-  await page.keyboard.press('Enter');
-}
-
-async function enter(page, path, value) {
-  await go(page, path);
-  const field = page.locator(':focus');
-  if ((await field.evaluate((element) => element.tagName)) === 'SELECT') await field.selectOption({ label: value });
-  else await page.keyboard.insertText(value);
-}
-
-// One value more in a list of texts.
-async function addTo(page, path, value) {
-  await go(page, path);
-  await input(page, path).getByRole('button', { name: 'Add a value' }).click();
-  await page.keyboard.type(value);
-}
-
-const BASICS = [
-  ['kubernetes_type', 'rke2'],
-  ['kubernetes_version', 'v1.35.7+rke2r1'],
-  ['image_name', 'rke2-node-v1.35-20260407'],
-  ['control_plane_count', '3'],
-  ['flavor_control_plane', 'm1.large'],
-  ['worker_count', '3'],
-  ['flavor_worker', 'm1.xlarge'],
-];
-const CLOUD = [
-  ['openstack.auth_url', 'https://keystone.example.com:5000/v3'],
-  ['openstack.region', 'RegionOne'],
-  ['openstack.ssh_key_name', 'platform'],
-  ['network.node_cidr', '10.6.0.0/24'],
-  ['network.external_network_id', '3f1c0f5e-6c3d-4c2a-9a26-7a9d0f6f1b11'],
-  ['secrets.store.name', 'platform-vault'],
-  ['argocd.repo_url', 'https://git.example.com/platform/clusters.git'],
-];
 
 async function fill(page, name) {
   await enter(page, 'cluster_name', name);
@@ -70,26 +13,6 @@ async function fill(page, name) {
   await addTo(page, 'network.dns_nameservers', '10.10.0.53');
   await addTo(page, 'network.ntp_servers', 'ntp.example.com');
   await addTo(page, 'api_server.allowed_cidrs', '10.0.0.0/8');
-}
-
-async function openForm(page, template = 'capo') {
-  await signIn(page);
-  await ready(page, '.templates');
-  await page.locator('.templates button', { has: page.locator(`code:text-is("${template}")`) }).click();
-  await ready(page, '.form');
-  await checked(page);
-}
-
-async function review(page) {
-  await checked(page);
-  await page.click('#review');
-  await ready(page, '.review').catch(async () => expect(false, `no review: ${await text(page, '#findings')}`));
-}
-
-async function published(page) {
-  await page.waitForSelector('.published', { timeout: 20000 }).catch(async () => {
-    throw new Error(`not published: ${await text(page, 'dialog')}`);
-  });
 }
 
 // A wrong token, then the right one.
@@ -262,12 +185,16 @@ async function refusals() {
 }
 
 const dark = async () => looks(await open({ colorScheme: 'dark' }, REFUSED), 'dark');
-const phone = async () =>
-  looks(await open({ viewport: { width: 360, height: 740 }, hasTouch: true }, REFUSED), 'phone');
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true };
+const phone = async () => looks(await open(PHONE, REFUSED), 'phone');
+const phoneDark = async () => looks(await open({ ...PHONE, colorScheme: 'dark' }, REFUSED), 'phone-dark');
 
 async function looks(page, suffix) {
   await openForm(page);
   await check(page, `wizard-empty-${suffix}`);
+  await checkHostileName(page);
+  await check(page, `wizard-hostile-name-${suffix}`);
+  await input(page, 'cluster_name').fill('');
   await fill(page, `looks-${suffix}`);
   await input(page, 'control_plane_count').fill('two');
   await checked(page);
@@ -283,13 +210,89 @@ async function looks(page, suffix) {
   await page.context().close();
 }
 
-async function hostile() {
+// Without a mouse, where layers set the cloud: the focus is seen at each stop, and nothing needs more than keys.
+async function keyboard() {
   const page = await open({}, REFUSED);
+  const press = (key) => page.keyboard.press(key);
+  await signIn(page);
+  await ready(page, '.templates');
+  await tabTo(page, () => document.activeElement.querySelector('code')?.textContent === 'capo', 12);
+  await press('Enter');
+  await ready(page, '.form');
+  await checked(page);
+  const values = { cluster_name: 'keys', kubernetes_type: 'rke2', ...KEYBOARD };
+  let stops = 0;
+  for (const [key, value] of Object.entries(values)) {
+    stops += await tabTo(page, (wanted) => document.activeElement.dataset.path === wanted, 40, key);
+    await page.keyboard.type(value); // of a list of choices, too
+  }
+  await checked(page);
+  console.log(`${stops} stops from the name to the last of ${Object.keys(values).length} fields`);
+  await check(page, 'wizard-keyboard-form');
+  await press('Control+Enter');
+  await ready(page, '.review').catch(async () => expect(false, `no review: ${await text(page, '#findings')}`));
+  await tabTo(page, () => document.activeElement.textContent === 'machine-templates.yaml', 20);
+  await press('Enter');
+  expect((await text(page, '.code')).includes('m1.xlarge'), 'a rendered file is shown');
+  await press('Control+Enter');
+  await ready(page, 'dialog');
+  await press('Escape');
+  await page.waitForSelector('dialog', { state: 'detached' });
+  expect((await page.evaluate(() => document.activeElement.id)) === 'publish', 'the focus is back at its button');
+  await press('Enter');
+  await ready(page, 'dialog');
+  await press('Enter');
+  await published(page);
+  await check(page, 'wizard-keyboard-published');
+}
+
+const KEYBOARD = {
+  image_name: 'rke2-node-v1.35-20260407',
+  control_plane_count: '3',
+  flavor_control_plane: 'm1.large',
+  worker_count: '3',
+  flavor_worker: 'm1.xlarge',
+};
+
+// Presses Tab until `isThere` holds; the number of presses. Each stop is in the window, and not below the head of the page.
+async function tabTo(page, isThere, most, argument) {
+  for (let presses = 0; presses <= most; presses += 1) {
+    if (await page.evaluate(isThere, argument)) return presses;
+    await page.keyboard.press('Tab');
+    const problem = await page.evaluate(() => {
+      const element = document.activeElement;
+      if (element === document.body) return ''; // the end of the page
+      const box = element.getBoundingClientRect();
+      const style = getComputedStyle(element);
+      const isSeen = box.bottom > 0 && box.top < window.innerHeight && box.width > 0;
+      const hasOutline = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0;
+      const at = document.elementFromPoint(box.left + Math.min(5, box.width / 2), box.top + Math.min(5, box.height / 2));
+      const isCovered = isSeen && at && at.closest('#top') && !element.closest('#top');
+      return isSeen && hasOutline && !isCovered ? '' : `${element.outerHTML.slice(0, 120)} at ${box.top}: ${isSeen} ${hasOutline} ${isCovered}`;
+    });
+    expect(problem === '', `the focus isn’t seen: ${problem}`);
+  }
+  throw new Error(`not reached in ${most} presses: ${isThere} ${argument}`);
+}
+
+// A hostile name is refused by the server, and shown as text.
+async function checkHostileName(page) {
+  await input(page, 'cluster_name').fill(settings.hostile);
+  await checked(page);
+  expect((await input(page, 'cluster_name').getAttribute('aria-invalid')) === 'true', 'a hostile name is an error');
+}
+
+const hostile = async () => hostileValues(await open({}, REFUSED), 'hostile');
+const hostilePhone = async () =>
+  hostileValues(await open({ ...PHONE, colorScheme: 'dark' }, REFUSED), 'hostile-phone-dark');
+
+async function hostileValues(page, name) {
   await countHits(page);
   await signIn(page);
   await ready(page, '.form');
-  await input(page, 'cluster_name').fill('hostile');
-  await input(page, 'note').fill(settings.hostile);
+  expect((await page.locator('label', { hasText: 'refused' }).count()) === 0, 'a key that can have no value has no field');
+  await input(page, 'cluster_name').fill(name);
+  await input(page, 'note').fill(settings.long);
   await input(page, 'choice').selectOption({ index: 1 });
   await input(page, 'token').fill('a-canary');
   await go(page, 'labels');
@@ -297,6 +300,10 @@ async function hostile() {
   await page.keyboard.type(settings.hostile);
   await page.keyboard.press('Tab');
   await page.keyboard.type(settings.hostile);
+  await input(page, 'labels').getByRole('button', { name: 'Add an entry' }).click();
+  await page.keyboard.type('__proto__');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('polluted');
   await go(page, 'pools');
   await input(page, 'pools').getByRole('button', { name: 'Add one' }).click();
   await page.keyboard.type('three');
@@ -308,19 +315,19 @@ async function hostile() {
   await page.locator('summary', { hasText: 'Details' }).waitFor();
   await input(page, 'disk.size').fill('5');
   await checked(page);
-  await check(page, 'wizard-hostile-form');
+  await check(page, `wizard-${name}-form`);
   await input(page, 'token').fill('');
   await review(page);
   expect((await text(page, '.review')).includes('<script>hit()'), 'the text is shown as text');
   const shown = await page.evaluate(() => document.body.innerText);
   expect(!shown.includes('\u202e'), 'no character that changes the order is shown');
-  await check(page, 'wizard-hostile-review');
+  await check(page, `wizard-${name}-review`);
   await page.click('#publish');
   await page.keyboard.press('Enter');
   await published(page);
-  await check(page, 'wizard-hostile-published');
+  await check(page, `wizard-${name}-published`);
   expect((await page.evaluate(() => window.hits)) === 0, 'no text runs as a script');
   await expectPolicy(page);
 }
 
-await runPart({ create, refusals, dark, phone, hostile });
+await runPart({ create, refusals, dark, phone, phoneDark, keyboard, hostile, hostilePhone });

@@ -21,6 +21,7 @@ from site_of_fleet import Site
 
 EMPTY = {"capwright.yaml": "values: [values]\n", "README.md": "No cluster yet.\n"}
 HOSTILE = "</script><script>hit()</script><img src=x onerror=hit()><svg onload=hit()>{{7*7}}\u202e\"'" + "x" * 300
+LONG = HOSTILE + "y" * 10000
 OWN = {
     "capwright.yaml": "values: [values]\ntemplate: {dir: templates-of-ours, main: main.yaml.j2, schema: values.schema.json}\n",
     "values.schema.json": json.dumps({
@@ -30,6 +31,7 @@ OWN = {
             "note": {"type": "string", "default": HOSTILE, "x-expected": HOSTILE},
             "choice": {"enum": [HOSTILE, "other"]},
             "token": {"type": "string", "x-secret": True},
+            "refused": False,
             "labels": {"type": "object", "additionalProperties": {"type": "string"}},
             "pools": {"type": "array", "items": {"type": "object", "required": ["size"], "properties": {
                 "size": {"type": "integer"}, "spot": {"type": "boolean"}}}},
@@ -49,11 +51,13 @@ def drive(part, server, images, **settings):
 
 
 @contextlib.contextmanager
-def wizard_for(files, tokens=None):
+def wizard_for(files, *options, tokens=None):
+    """A server for a repository with these files, or with the tutorial's fleet."""
     site = Site()
     try:
-        site.replace_files(files, "Begin")
-        with serving(site.clone, "--wizard", tokens=tokens, variables=site.env) as server:
+        if files:
+            site.replace_files(files, "Begin")
+        with serving(site.clone, "--wizard", *options, tokens=tokens, variables=site.env) as server:
             yield site, server
     finally:
         site.close()
@@ -61,8 +65,8 @@ def wizard_for(files, tokens=None):
 
 def check_created(images):
     with wizard_for(EMPTY) as (site, server):
-        for part in ("create", "refusals", "dark", "phone"):
-            drive(part, server, images)
+        for part in ("create", "refusals", "dark", "phone", "phoneDark"):
+            drive(part, server, images, hostile=HOSTILE)
         commits = site.git("log", "--reverse", "--format=%H", "main", "--", "values/first.json", at=site.bare).split()
         expect(len(commits) == 2, f"the creation and the change are one commit each: {commits}")
         changed = site.git("show", "--format=", "--name-only", commits[0], at=site.bare).split()
@@ -76,12 +80,20 @@ def check_created(images):
 
 
 def check_hostile(images):
-    with wizard_for(OWN, [token("all", ("render", "validate", "plan", "schemas", "publish"))]) as (site, server):
-        drive("hostile", server, images, hostile=HOSTILE)
-        values = json.loads(site.git("show", "main:values/hostile.json", at=site.bare))
-        expected = {"cluster_name": "hostile", "note": HOSTILE, "choice": HOSTILE, "labels": {HOSTILE: HOSTILE}, "disk": {"size": 5},
-                    "pools": [{"size": 3, "spot": True}]}
-        expect(values == expected, f"hostile values are committed as they are: {values}")
+    with wizard_for(OWN, tokens=[token("all", ("render", "validate", "plan", "schemas", "publish"))]) as (site, server):
+        for part, name in (("hostile", "hostile"), ("hostilePhone", "hostile-phone-dark")):
+            drive(part, server, images, hostile=HOSTILE, long=LONG)
+            values = json.loads(site.git("show", f"main:values/{name}.json", at=site.bare))
+            expected = {"cluster_name": name, "note": LONG, "choice": HOSTILE, "labels": {HOSTILE: HOSTILE, "__proto__": "polluted"},
+                        "disk": {"size": 5}, "pools": [{"size": 3, "spot": True}]}
+            expect(values == expected, f"hostile values are committed as they are: {values}")
+
+
+def check_keyboard(images):
+    with wizard_for(None, "--folder", "values/portal") as (site, server):
+        drive("keyboard", server, images)
+        values = json.loads(site.git("show", "main:values/portal/keys.json", at=site.bare))
+        expect(values["kubernetes_type"] == "rke2" and values["worker_count"] == 3, f"by keys alone: {values}")
 
 
 def main():
@@ -89,6 +101,7 @@ def main():
     with browser.screenshots() as images:
         check_created(images)
         check_hostile(images)
+        check_keyboard(images)
     finish()
 
 

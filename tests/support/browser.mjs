@@ -8,11 +8,11 @@ const require = createRequire(join(settings.modules, 'x.js'));
 const { chromium } = require('playwright-core');
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-let failures = 0;
+export const failed = []; // what doesn't hold
 
 export function expect(holds, what) {
   if (holds) return;
-  failures += 1;
+  failed.push(what);
   console.error(`FAIL ${what}`);
 }
 
@@ -110,5 +110,5 @@ export async function expectPolicy(page) {
 export async function runPart(parts) {
   await parts[settings.part]().catch((error) => expect(false, error.stack));
   await browser.close();
-  process.exit(failures ? 1 : 0);
+  process.exit(failed.length > 0 ? 1 : 0);
 }

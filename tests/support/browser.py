@@ -15,15 +15,22 @@ import sys
 import tempfile
 
 
-def skip_without_browser():
-    """Ends the test if a program or a package is missing."""
+def missing():
+    """The first program or package that is missing, or None."""
     modules = os.environ.get("CAPWRIGHT_NODE_MODULES")
-    missing = [f"`{program}` isn't installed" for program in ("chromium", "node") if not shutil.which(program)]
+    for program in ("chromium", "node"):
+        if not shutil.which(program):
+            return f"`{program}` isn't installed"
     for package in ("playwright-core", "axe-core"):
         if not modules or not (pathlib.Path(modules) / package).is_dir():
-            missing.append(f"CAPWRIGHT_NODE_MODULES names no folder with `{package}`")
-    if missing:
-        print(f"skipped: {missing[0]}")
+            return f"CAPWRIGHT_NODE_MODULES names no folder with `{package}`"
+    return None
+
+
+def skip_without_browser():
+    """Ends the test if a program or a package is missing."""
+    if missing():
+        print(f"skipped: {missing()}")
         sys.exit(77)
 
 
@@ -36,14 +43,20 @@ def screenshots():
         yield folder
 
 
-def drive(script, part, address, folder, **settings):
-    """Runs a part of the script, and prints its output. Returns its errors; empty: none.
+def command(script, address, folder, **settings):
+    """The command that runs the script.
 
     `allowed`, among the settings: what the addresses of all requests start with, `address` by default.
     """
     settings = {"allowed": address} | settings
-    settings |= {"part": part, "address": address, "chromium": shutil.which("chromium"),
+    settings |= {"address": address, "chromium": shutil.which("chromium"),
                  "modules": os.path.abspath(os.environ["CAPWRIGHT_NODE_MODULES"]), "screenshots": str(folder)}
-    done = subprocess.run(["node", str(script), json.dumps(settings)], capture_output=True, text=True, check=False, timeout=500)
+    return ["node", str(script), json.dumps(settings)]
+
+
+def drive(script, part, address, folder, seconds=500, **settings):
+    """Runs a part of the script, and prints its output. Returns its errors; empty: none."""
+    done = subprocess.run(command(script, address, folder, part=part, **settings), capture_output=True, text=True, check=False,
+                          timeout=seconds)
     print(done.stdout, end="")
     return "" if done.returncode == 0 else f"{part}: {done.stderr}"

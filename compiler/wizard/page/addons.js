@@ -3,6 +3,7 @@ import { addonDefaults } from './api.js';
 import { h, replace } from './dom.js';
 import { messages, newId, prose } from './fields.js';
 import { makeField } from './containers.js';
+import { propertiesOf } from './schema.js';
 
 // `schema`: of `addons`. `addons`: those of the template. `form`: also has kubernetesType() and values(), the text of
 // all values.
@@ -134,7 +135,7 @@ function addonRow(form, schema, addon, scope) {
     [...element.parentElement.children].filter((each) => each.querySelector('input').checked).indexOf(element);
   const chart = addon.has_values ? chartEditor(form, addon, inner) : null;
   const fields = new Map();
-  for (const [name, property] of Object.entries(schema.properties || {})) {
+  for (const [name, property] of propertiesOf(schema)) {
     // The editor of chart values replaces these two.
     if (['id', 'values', 'merge'].includes(name)) continue;
     const tokens = () => [...inner.tokens(), name];

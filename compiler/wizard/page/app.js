@@ -9,6 +9,8 @@ import { plan } from './plan.js';
 
 const top = document.getElementById('top');
 const main = document.getElementById('main');
+// The form has many stops of the Tab key before its end.
+const SHORTCUT = { title: 'Ctrl+Enter', 'aria-keyshortcuts': 'Control+Enter' };
 const AGAIN = 3000; // milliseconds until values are checked again after a lost connection
 
 let offer = null; // the document of `cluster-templates`
@@ -110,7 +112,9 @@ function header() {
           )
         : null,
       state,
-      form ? h('button', { type: 'button', class: 'main', id: 'review', onclick: () => review() }, 'Review') : null,
+      form
+        ? h('button', { type: 'button', class: 'main', id: 'review', onclick: () => review(), ...SHORTCUT }, 'Review')
+        : null,
       h(
         'span',
         { class: 'muted account' },
@@ -306,7 +310,14 @@ function showReview(request, reviewed) {
   const mayPublish = offer.caller.actions.includes('publish');
   const button = h(
     'button',
-    { type: 'button', class: 'main', id: 'publish', disabled: !mayPublish, onclick: () => ask(request, reviewed) },
+    {
+      type: 'button',
+      class: 'main',
+      id: 'publish',
+      disabled: !mayPublish,
+      onclick: () => ask(request, reviewed),
+      ...SHORTCUT,
+    },
     'Publish…',
   );
   replace(
@@ -391,11 +402,16 @@ async function begin() {
 }
 
 document.addEventListener('keydown', (event) => {
-  if (event.key !== '/' || event.target.matches('input, textarea, select')) return;
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !document.querySelector('dialog')) {
+    const next = document.getElementById('publish') || document.getElementById('review');
+    next?.focus();
+    return next?.click();
+  }
+  if (event.key !== '/' || event.target.matches('input, textarea, select')) return undefined;
   const search = document.querySelector('[data-search]');
-  if (!search) return;
+  if (!search) return undefined;
   event.preventDefault();
-  search.focus();
+  return search.focus();
 });
 window.addEventListener('beforeunload', keep);
 begin();

@@ -1,7 +1,7 @@
 // Fields that contain fields: groups, maps, lists, and values of several forms. Their fields are made when they are opened.
 import { counted, h, replace } from './dom.js';
 import { hint, leaf, messages, newId, prose } from './fields.js';
-import { formsOf, isSimple, kindOf, pointerOf, titleOf } from './schema.js';
+import { formsOf, isSimple, kindOf, pointerOf, propertiesOf, titleOf } from './schema.js';
 
 // For links to a field; the place in a list changes with the rows before it.
 export function showPath(field) {
@@ -92,7 +92,7 @@ function marker(self, fold) {
 export function group(form, schema, key, scope, options) {
   const children = new Map();
   const required = schema.required || [];
-  const names = Object.keys(schema.properties || {});
+  const names = propertiesOf(schema).map(([name]) => name);
   const ordered = [
     ...names.filter((name) => required.includes(name)),
     ...names.filter((name) => !required.includes(name)),

@@ -3,7 +3,7 @@ import { h, replace } from './dom.js';
 import { addonPicker } from './addons.js';
 import { makeField } from './containers.js';
 import { newId } from './fields.js';
-import { isSimple, kindOf, pointerOf, resolver, titleOf } from './schema.js';
+import { isSimple, kindOf, pointerOf, propertiesOf, resolver, titleOf } from './schema.js';
 
 const FEW = 6; // optional basics, which needn't be folded
 
@@ -27,7 +27,7 @@ export function valuesForm(template, schema, flat, refused, changed) {
     values: () => text(),
   };
   const scope = (key, open = () => {}) => ({ tokens: () => [key], changed, open });
-  const properties = Object.entries(root.properties || {})
+  const properties = propertiesOf(root)
     .filter(([key]) => !PRESET.includes(key) && !form.isRefused(pointerOf([key])))
     .map(([key, property]) => [key, form.resolve(property)]);
   const required = root.required || [];
@@ -202,7 +202,7 @@ const MOST = 12; // results
 
 // All keys with their titles, without those of list items.
 function indexOf(form, schema, tokens, found, depth) {
-  for (const [key, property] of Object.entries(schema.properties || {})) {
+  for (const [key, property] of propertiesOf(schema)) {
     const resolved = form.resolve(property);
     const path = [...tokens, key];
     if (form.isRefused(pointerOf(path))) continue;

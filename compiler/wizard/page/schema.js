@@ -21,7 +21,8 @@ export function resolver(root) {
     for (const [name, property] of Object.entries(part.properties || {})) {
       const before = into.properties?.[name];
       const both = before && typeof before === 'object' && typeof property === 'object';
-      into.properties = { ...into.properties, [name]: both ? { both: [before, property] } : property };
+      const merged = both ? { both: [before, property] } : property;
+      into.properties = { ...into.properties, [name]: before === false ? false : merged };
     }
     if (Array.isArray(part.required)) into.required = [...new Set([...(into.required || []), ...part.required])];
   }
@@ -43,6 +44,10 @@ export function resolver(root) {
 
   return (schema) => resolve(schema, 0);
 }
+
+// The properties that a value can have: the schema `false` refuses one of a common set.
+export const propertiesOf = (schema) =>
+  Object.entries(schema.properties || {}).filter(([, property]) => property !== false);
 
 export const typesOf = (schema) => [schema.type].flat().filter((type) => type && type !== 'null');
 

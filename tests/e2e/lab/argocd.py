@@ -14,7 +14,7 @@ import time
 
 import yaml
 
-from lab import adoption, changes, charts, kube, machines, portal, services, truth
+from lab import adoption, changes, charts, form, kube, machines, portal, services, truth
 from lab.places import BIN, CAPWRIGHT, KUBECONFIG, REPOSITORY, RESULTS, ROOT, RUN
 from lab.promises import Promises
 from lab.repository import Repository, printed
@@ -24,6 +24,7 @@ HOLD_SECONDS = 15
 WITHIN_SECONDS = 420
 APPLICATION = "argoproj.io/v1alpha1"
 LOOP = 3  # syncs of the same commit; one or two follow a change by hand or a deletion that takes its time
+POOL_OF_TOPOLOGY = "topology.cluster.x-k8s.io/deployment-name"  # Cluster API adds a random end to the names of its objects
 APPROVED = "argocd.argoproj.io/deletion-approved"
 
 
@@ -102,7 +103,8 @@ def names_of(kind, namespace, cluster, present):
         found = [name for name, item in present.items() if name not in (cluster, f"{cluster}-addons")
                  and (item["metadata"].get("labels") or {}).get("cluster.x-k8s.io/cluster-name") == cluster]
     else:
-        found = [item["metadata"]["name"] for item in kube.listed(kube.KINDS.api_of(kind), kind, namespace)]
+        found = [(item["metadata"].get("labels") or {}).get(POOL_OF_TOPOLOGY) or item["metadata"]["name"]
+                 for item in kube.listed(kube.KINDS.api_of(kind), kind, namespace)]
     digest = r"-[0-9a-f]{8}$" if kind.endswith("Template") else "$^"
     return sorted(re.sub(digest, "", name.removeprefix(f"{cluster}-")) for name in found)
 
@@ -237,6 +239,10 @@ def finish(rows, cases, promises, repository):
 
 def run(group, only=()):
     cases = changes.load(group, only)
+    for name, why in form.skipped(cases).items():
+        print(f"skip {name} {cases.pop(name)['claim']} | {why}", flush=True)
+    if not cases:
+        return []
     repository = SOURCES[group](cases)
     manifests = prepare(cases, repository)
     watch = machines.Watch()
