@@ -89,9 +89,11 @@ async function changePublished(page) {
   await page.click('text=Change this cluster');
   await input(page, 'flavor_worker').fill('m1.2xlarge');
   await review(page);
+  expect((await text(page, '.plan')).includes('lacks the last publication'), 'the plan of an old clone says so');
   await page.click('#publish');
   await page.keyboard.press('Enter');
   await ready(page, 'dialog fieldset');
+  expect(!(await text(page, 'dialog')).includes('create'), 'no plan of an old clone beside the consents');
   expect(await page.isDisabled('dialog .main'), 'nothing is sent without the consent');
   await check(page, 'wizard-consent-light');
   for (const box of await page.locator('dialog fieldset input').all()) await box.check();
@@ -280,6 +282,9 @@ async function checkHostileName(page) {
   await input(page, 'cluster_name').fill(settings.hostile);
   await checked(page);
   expect((await input(page, 'cluster_name').getAttribute('aria-invalid')) === 'true', 'a hostile name is an error');
+  expect(!(await text(page, 'h1')).includes('\u202e'), 'the head shows no character that changes the order');
+  const head = await page.locator('#top').evaluate((element) => element.offsetHeight);
+  expect(head < 100, `a long name leaves the window to the form: the head has ${head} pixels`);
 }
 
 const hostile = async () => hostileValues(await open({}, REFUSED), 'hostile');

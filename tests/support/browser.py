@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 
+SECONDS = 500  # of a part
+
 
 def missing():
     """The first program or package that is missing, or None."""
@@ -54,9 +56,9 @@ def command(script, address, folder, **settings):
     return ["node", str(script), json.dumps(settings)]
 
 
-def drive(script, part, address, folder, seconds=500, **settings):
+def drive(script, part, address, folder, **settings):
     """Runs a part of the script, and prints its output. Returns its errors; empty: none."""
     done = subprocess.run(command(script, address, folder, part=part, **settings), capture_output=True, text=True, check=False,
-                          timeout=seconds)
+                          timeout=SECONDS)
     print(done.stdout, end="")
     return "" if done.returncode == 0 else f"{part}: {done.stderr}"

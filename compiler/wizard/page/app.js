@@ -1,6 +1,6 @@
 // From a token and a template to the form, the review and the publication.
 import { Failure, loadSchema, loadTemplates, token, validate } from './api.js';
-import { counted, h, pausing, replace, say, showProblem } from './dom.js';
+import { counted, h, pausing, replace, say, showProblem, visible } from './dom.js';
 import { findingsList, isValid, placed, summary } from './findings.js';
 import { valuesForm } from './form.js';
 import { loadReview } from './review.js';
@@ -118,7 +118,7 @@ function header() {
       h(
         'span',
         { class: 'muted account' },
-        h('span', { class: 'name' }, offer ? `${offer.caller.name} ` : ''),
+        h('span', { class: 'name' }, offer && token.get() ? `Token ${offer.caller.name} ` : ''),
         token.get() ? h('button', { type: 'button', class: 'link', onclick: signOut }, 'Sign out') : null,
       ),
     ),
@@ -169,7 +169,9 @@ function chooseTemplate() {
               h(
                 'span',
                 { class: 'muted' },
-                [template.kubernetes_types.join(', '), template.version].filter(Boolean).join(' · '),
+                [template.kubernetes_types.join(', '), template.version && `version ${template.version}`]
+                  .filter(Boolean)
+                  .join(' · '),
               ),
             ),
           ),
@@ -222,7 +224,7 @@ function changed() {
   current.isEdited = true;
   current.isFresh = false;
   current.form.showAddons();
-  top.querySelector('h1').textContent = current.form.name() || 'New cluster';
+  replace(top.querySelector('h1'), visible(current.form.name() || 'New cluster'));
   showState('Checking…');
   check();
 }
@@ -295,6 +297,7 @@ async function review() {
     valuesPath: `${offer.folder}/${form.name()}.json`,
     actions: offer.caller.actions,
     findings: current.findings,
+    isChange: current.publishedName === form.name(),
   };
   replace(main, h('p', { class: 'muted hint' }, 'Rendering…'));
   try {

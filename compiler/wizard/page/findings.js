@@ -5,6 +5,12 @@ import { tokensOf } from './schema.js';
 
 const ORDER = ['error', 'warning', 'note'];
 
+// As the form has them, from the top.
+function byPlace(a, b) {
+  if (!a || !b || a === b) return 0;
+  return a.element.compareDocumentPosition(b.element) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
+}
+
 // Each finding with the field that it is about, and the keys on the way to it.
 export function placed(findings, form) {
   return findings
@@ -21,7 +27,8 @@ export function placed(findings, form) {
     .sort(
       (a, b) =>
         Number(Boolean(a.missing)) - Number(Boolean(b.missing)) ||
-        ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity),
+        ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity) ||
+        byPlace(a.field, b.field),
     );
 }
 

@@ -66,6 +66,7 @@ export function publishDialog(request, actions) {
   const change = { values: request.text, key: newKey(), allowed: [], valuesId: request.valuesId };
   const news = h('div', { class: 'news', role: 'status' });
   const consent = h('div', {});
+  const summary = h('div', { class: 'summary-plan' }, request.summary);
   const go = h('button', { type: 'button', class: 'main', onclick: () => run() }, 'Publish');
   const cancel = h('button', { type: 'button', onclick: () => close() }, 'Cancel');
   const dialog = h(
@@ -81,7 +82,7 @@ export function publishDialog(request, actions) {
       {},
       `The values and ${counted(request.count, 'rendered file')} become one commit on the branch of the repository.`,
     ),
-    request.summary ? h('div', { class: 'summary-plan' }, request.summary) : null,
+    summary,
     consent,
     news,
     h('div', { class: 'buttons' }, cancel, go),
@@ -102,6 +103,8 @@ export function publishDialog(request, actions) {
     const decide = () => {
       go.disabled = boxes.some((box) => !box.checked);
     };
+    // The plan is that of the server's clone, these are the branch's.
+    replace(summary);
     replace(
       consent,
       h(
@@ -157,6 +160,7 @@ export function publishDialog(request, actions) {
     if (failure.kind === 'key-reused') change.key = newKey();
     go.hidden = hasBadValues || ['precondition-failed', 'protected-branch', 'forbidden'].includes(failure.kind);
     go.textContent = 'Try again';
+    cancel.textContent = go.hidden ? 'Close' : 'Cancel';
     if (failure.status === 401) await actions.signIn();
     return undefined;
   }

@@ -1,6 +1,6 @@
 // What publishing would do: the plan, and the files of the commit.
 import { loadPlan, render } from './api.js';
-import { counted, h, replace } from './dom.js';
+import { counted, h, replace, visible } from './dom.js';
 import { plan } from './plan.js';
 
 const MOST_LINES = 5000;
@@ -36,7 +36,7 @@ function browser(files) {
       if (path === file.path) button.setAttribute('aria-current', 'true');
       else button.removeAttribute('aria-current');
     }
-    heading.textContent = file.path;
+    heading.textContent = visible(file.path);
     note.textContent = file.note;
     replace(content, code(file.path, file.text));
   }
@@ -63,13 +63,21 @@ function browser(files) {
   return element;
 }
 
-function planPart(document) {
+const STALE =
+  'The clone of the server lacks the last publication: the plan compares with the state before it. ' +
+  '“Publish…” asks for each consequence.';
+
+// `isChange`: the branch has the cluster. A clone that wasn't pulled would create it.
+function planPart(document, isChange) {
   const actions = plan(document);
+  const creates = (each) => each.actions.some((one) => one.action === 'create' && one.target === 'cluster');
+  const isStale = isChange && document.clusters.some(creates);
+  if (isStale) actions.append(h('p', { class: 'message warning' }, STALE));
   if (actions) return actions;
   return h('section', { class: 'plan' }, h('h2', {}, 'Plan'), h('p', { class: 'muted' }, 'Machines stay as they are.'));
 }
 
-// `request`: {template, text, shownText, valuesPath, actions, findings}. Resolves to {element, plan, count}.
+// `request`: {template, text, shownText, valuesPath, actions, findings, isChange}. Resolves to {element, plan, count}.
 export async function loadReview(request) {
   const may = (action) => request.actions.includes(action);
   const [rendered, planned] = await Promise.all([
@@ -97,7 +105,7 @@ export async function loadReview(request) {
     element: h(
       'div',
       { class: 'review' },
-      planned ? planPart(planned) : refused('plan', 'the plan'),
+      planned ? planPart(planned, request.isChange) : refused('plan', 'the plan'),
       request.findings.length > 0
         ? h(
             'section',
