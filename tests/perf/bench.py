@@ -4,6 +4,8 @@
     bench.py CAPWRIGHT [--clusters N] [--rounds N]
     bench.py CAPWRIGHT --scale 100000
 
+Then the load of `wrk` on `capwright serve`, as serve_bench.py prints it.
+
 Programs run interleaved on tmpfs and the medians are compared, so that another load on the machine hits all of them.
 The fleet, its templates and the reference live in ../shared/bench, beside the repository.
 """
@@ -19,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 
+import serve_bench
 from change_bench import ChangeBench
 from hook_bench import HookBench
 from lint_bench import LintBench
@@ -30,6 +33,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BENCH = ROOT.parent / "shared" / "bench"
 FIRST = "c00000"
 INDEX = ".capwright-index"
+LOAD_SECONDS = 10  # of each request
 PYTHON_PACKAGES = ("jinja2", "yaml", "jsonschema")
 ENGINE_MILLISECONDS = 300
 
@@ -251,16 +255,14 @@ def print_table(head, rows):
         print("| " + " | ".join(row) + " |")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("capwright", type=pathlib.Path)
-    parser.add_argument("--clusters", type=int, default=1000)
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--scale", type=int, metavar="N", help="measure only memory and time with N clusters")
-    arguments = parser.parse_args()
-    if not BENCH.is_dir() and not arguments.scale:
-        print("../shared/bench is not there: it holds the fleet, the reference and the floor that all figures refer to.")
-        return
+def print_load(capwright):
+    print("\nLoad on `capwright serve`\n")
+    if serve_bench.missing():
+        return print(f"Not measured: {serve_bench.missing()}.")
+    return serve_bench.print_table(str(capwright.resolve()), LOAD_SECONDS)
+
+
+def measure_commands(arguments):
     load = os.getloadavg()
     memory = pathlib.Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None, prefix="capwright-bench-") as scratch:
@@ -277,6 +279,21 @@ def main():
         ChangeBench(bench, BENCH.parent).measure()
         HookBench(bench, BENCH.parent).measure()
         bench.print(load)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("capwright", type=pathlib.Path)
+    parser.add_argument("--clusters", type=int, default=1000)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--scale", type=int, metavar="N", help="measure only memory and time with N clusters")
+    arguments = parser.parse_args()
+    if arguments.scale or BENCH.is_dir():
+        measure_commands(arguments)
+    else:
+        print("../shared/bench is not there: it holds the fleet, the reference and the floor that the figures of commands refer to.")
+    if not arguments.scale:
+        print_load(arguments.capwright)
 
 
 if __name__ == "__main__":
