@@ -25,6 +25,7 @@ HELM_RELEASE_LENGTH = 53  # Helm leaves room for its own suffixes below the 63 o
 EXTERNALS = {
     "capa/eks-existing-network": {("AWSClusterRoleIdentity", "account-444455556666")},
     "capa/secrets-ref": {("Secret", "team-aws-credentials")},
+    "capa/like-giant-swarm": {("AWSClusterRoleIdentity", "default")},
     "capo/like-default-template": {("Secret", "demo-cloud-config"), ("Secret", "demo-workload-cloud-config")},
     "capo/many-pools": {("ServerGroup", "fleet-1-masters"), ("ServerGroup", "fleet-1-workers")},
     "capo/shared-identity": {("OpenStackClusterIdentity", "team-openstack"), ("ServerGroup", "gateways")},
