@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
@@ -82,12 +83,22 @@ std::size_t count_of(const ClusterImport& cluster, FieldFate fate) {
   return found == cluster.fields.end() ? 0 : found->second;
 }
 
+// The number of converted objects by their versions: "from cluster.x-k8s.io/v1beta1 to v1beta2".
+std::map<std::string, std::size_t> conversions_of(const ClusterImport& cluster) {
+  std::map<std::string, std::size_t> counts;
+  for (const workflow::ConvertedObject& each : cluster.converted)
+    ++counts[fmt::format("from {} to {}", each.from, each.to.substr(each.to.find('/') + 1))];
+  return counts;
+}
+
 std::string text_of(const ClusterImport& cluster, bool proves) {
   if (!cluster.error.empty()) return fmt::format("{}: not imported: {}\n", cluster.name, cluster.error);
   std::string text = fmt::format("{}: {} by values, {} by patches, {} by resources, {} dropped, {} lost\n",
                                  cluster.name, report::counted(count_of(cluster, FieldFate::Rendered), "field"),
                                  count_of(cluster, FieldFate::Patched), count_of(cluster, FieldFate::Resource),
                                  count_of(cluster, FieldFate::Dropped), count_of(cluster, FieldFate::Lost));
+  for (const auto& [versions, count] : conversions_of(cluster))
+    text += fmt::format("  converted {} {}\n", report::counted(count, "object"), versions);
   for (const auto& [path, content] : cluster.files) text += fmt::format("  {}\n", path);
   for (const std::string& key : cluster.unseen)
     text += fmt::format("  set `{}`: no manifest shows it, so it has an example value\n", key);
@@ -113,6 +124,9 @@ nlohmann::ordered_json json_of(const ClusterImport& cluster) {
   for (const FieldFate fate :
        {FieldFate::Rendered, FieldFate::Patched, FieldFate::Resource, FieldFate::Dropped, FieldFate::Lost})
     json["fields"][workflow::fate_name(fate)] = count_of(cluster, fate);
+  json["converted"] = nlohmann::ordered_json::array();
+  for (const workflow::ConvertedObject& each : cluster.converted)
+    json["converted"].push_back({{"object", each.object}, {"from", each.from}, {"to", each.to}});
   json["files"] = nlohmann::ordered_json::array();
   for (const auto& [path, content] : cluster.files) json["files"].push_back(path);
   json["accounts"] = nlohmann::ordered_json::array();

@@ -22,6 +22,7 @@ using Json = nlohmann::ordered_json;
 
 // Error codes of JSON-RPC and the protocol.
 constexpr int kParseError = -32700, kInvalidRequest = -32600, kMethodNotFound = -32601, kNotInitialized = -32002;
+constexpr int kRequestFailed = -32803;      // LSP: shown to the user
 constexpr int kFullSync = 1;                // TextDocumentSyncKind
 constexpr int kProperty = 10, kValue = 12;  // CompletionItemKind
 
@@ -80,7 +81,10 @@ class LanguageServer::State {
     for (const auto& [name, answer] : kRequests) {
       if (name != method) continue;
       std::vector<std::string> messages = settle();  // answers are about the text as it is
-      messages.push_back(dumped({{"jsonrpc", "2.0"}, {"id", message["id"]}, {"result", (this->*answer)(params)}}));
+      refusal_.clear();
+      const Json result = (this->*answer)(params);
+      if (refusal_.empty()) messages.push_back(dumped({{"jsonrpc", "2.0"}, {"id", message["id"]}, {"result", result}}));
+      else messages.push_back(failure(message["id"], kRequestFailed, refusal_));
       return messages;
     }
     return {failure(message["id"], kMethodNotFound, fmt::format("`{}` isn't supported", method))};
@@ -191,6 +195,7 @@ class LanguageServer::State {
                                {"textDocumentSync", sync},
                                {"hoverProvider", true},
                                {"definitionProvider", true},
+                               {"renameProvider", {{"prepareProvider", true}}},
                                {"codeLensProvider", {{"resolveProvider", false}}},
                                {"completionProvider", {{"triggerCharacters", {" "}}}},
                                {"codeActionProvider", {{"codeActionKinds", {"quickfix"}}}}};
@@ -257,24 +262,55 @@ class LanguageServer::State {
     return list;
   }
 
-  // The template lines that print the value.
+  // The template lines that print the value; in a template, what the cursor's word refers to.
   Json definition(const Json& params) {
     Json list = Json::array();
-    const auto value = value_of(params);
-    if (!value) return list;
-    for (const Place& place : value->printed)
+    std::vector<Place> places;
+    if (const auto value = value_of(params)) places = value->printed;
+    else if (const auto cursor = place_in_document(params))
+      places = view_->definition_in_template(cursor->first, cursor->second);
+    for (const Place& place : places)
       list.push_back({{"uri", uri_of(view_->absolute(place.path))}, {"range", range(place)}});
     return list;
   }
 
-  Json completion(const Json& params) {
-    Json list = Json::array();
+  // The path and the offset of a request; empty if the editor hasn't opened the document.
+  std::optional<std::pair<std::string, std::size_t>> place_in_document(const Json& params) {
     const std::string path = view_->shown(path_of(text_at(params, {"textDocument", "uri"})));
     const auto document = documents_.find(path);
-    if (document == documents_.end()) return list;
-    const std::size_t offset = offset_at(document->second, number_at(params, {"position", "line"}),
-                                         number_at(params, {"position", "character"}), is_utf16_);
-    for (const Word& word : view_->words_at(path, cursor_at(document->second, offset))) {
+    if (document == documents_.end()) return std::nullopt;
+    return std::pair(path, offset_at(document->second, number_at(params, {"position", "line"}),
+                                     number_at(params, {"position", "character"}), is_utf16_));
+  }
+
+  Json prepare_rename(const Json& params) {
+    const auto cursor = place_in_document(params);
+    if (!cursor) return nullptr;
+    const RenameTarget target = view_->rename_target(cursor->first, cursor->second);
+    refusal_ = target.refusal;
+    if (target.where.path.empty()) return nullptr;
+    return {{"range", range(target.where)}, {"placeholder", target.name}};
+  }
+
+  Json rename(const Json& params) {
+    const auto cursor = place_in_document(params);
+    if (!cursor) return nullptr;
+    const Renaming renaming =
+        view_->rename(cursor->first, cursor->second, text_at(params, {"newName"}), documents_);
+    refusal_ = renaming.refusal;
+    Json edit = {{"changes", Json::object()}};
+    for (const TextChange& change : renaming.changes)
+      edit["changes"][uri_of(view_->absolute(change.where.path))].push_back(
+          {{"range", range(change.where)}, {"newText", change.text}});
+    return edit;
+  }
+
+  Json completion(const Json& params) {
+    Json list = Json::array();
+    const auto cursor = place_in_document(params);
+    if (!cursor) return list;
+    const auto& [path, offset] = *cursor;
+    for (const Word& word : view_->words_at(path, cursor_at(documents_[path], offset))) {
       Json item = {{"label", word.label}, {"kind", word.is_key ? kProperty : kValue}};
       if (word.is_key) item["insertText"] = word.label + ": ";
       if (!word.detail.empty()) item["detail"] = word.detail;
@@ -306,11 +342,13 @@ class LanguageServer::State {
     return list;
   }
 
-  static constexpr std::array<std::pair<std::string_view, Answer>, 7> kRequests{{
+  static constexpr std::array<std::pair<std::string_view, Answer>, 9> kRequests{{
       {"initialize", &State::initialize},
       {"shutdown", &State::shut_down},
       {"textDocument/hover", &State::hover},
       {"textDocument/definition", &State::definition},
+      {"textDocument/prepareRename", &State::prepare_rename},
+      {"textDocument/rename", &State::rename},
       {"textDocument/completion", &State::completion},
       {"textDocument/codeLens", &State::lenses},
       {"textDocument/codeAction", &State::code_actions},
@@ -320,9 +358,10 @@ class LanguageServer::State {
   std::string root_;                    // the folder that the editor opened, absolute; may be empty
   std::optional<RepositoryView> view_;  // from `initialize` on
   bool is_utf16_ = true, is_dirty_ = false, is_shut_down_ = false, is_over_ = false;
-  std::map<std::string, std::string> documents_;  // unsaved texts, by shown path
+  workflow::FileTexts documents_;                 // unsaved texts, by shown path
   RepositoryView::Problems problems_;             // as the editor has them
   std::string last_stop_;
+  std::string refusal_;  // of the request that is being answered: shown to the user in place of a result
 };
 
 LanguageServer::LanguageServer(workflow::RepositoryOptions repository)

@@ -34,11 +34,12 @@ std::vector<Span> keys_at_line_starts(const SourceSet& sources, std::string_view
 }  // namespace
 
 RepositoryView::RepositoryView(workflow::RepositoryOptions repository, report::ColumnUnit unit, std::string root)
-    : session_({.repository = std::move(repository),
+    : request_({.repository = std::move(repository),
                 .values = {},
                 .plain = std::nullopt,
                 .writes = false,
                 .output = std::nullopt}),
+      session_(request_),
       unit_(unit),
       root_(std::move(root)) {}
 

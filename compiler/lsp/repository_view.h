@@ -10,6 +10,7 @@
 #include "lsp/values_words.h"
 #include "report/finding.h"
 #include "report/region.h"
+#include "workflow/rename_key.h"
 #include "workflow/session.h"
 
 namespace capwright::lsp {
@@ -55,6 +56,18 @@ struct KeyUse {
   std::size_t clusters = 0;  // that read the file
 };
 
+// The key of values at a place.
+struct RenameTarget {
+  std::string refusal;  // why it can't be renamed; otherwise empty
+  Place where;          // of the key; its path is empty if there is none
+  std::string name;
+};
+
+struct Renaming {
+  std::string refusal;  // why it can't be done; otherwise empty
+  std::vector<TextChange> changes;
+};
+
 class RepositoryView {
  public:
   // `root`: the folder that the editor opened, absolute; it counts until a configuration could be read. May be empty.
@@ -70,6 +83,14 @@ class RepositoryView {
   // Without keys whose values another file overrides. Empty while the cluster has errors.
   std::vector<KeyUse> uses_of_keys(const std::string& path);
 
+  // Of a key in a values file, a layer, a reference, or a template on disk; `offset` in bytes.
+  RenameTarget rename_target(const std::string& path, std::size_t offset);
+  // `edits`: the editor's texts.
+  Renaming rename(const std::string& path, std::size_t offset, const std::string& name,
+                  const workflow::FileTexts& edits);
+  // In a template: where values files set the key that it reads, or the template that it names.
+  std::vector<Place> definition_in_template(const std::string& path, std::size_t offset);
+
   // Paths as shown, and absolute ones.
   std::string shown(const std::string& absolute);
   std::string absolute(std::string_view shown);
@@ -80,7 +101,9 @@ class RepositoryView {
   Problem problem_of(const report::Finding& finding) const;
   const std::vector<Problem>& problems_of(const std::shared_ptr<const workflow::LintedCluster>& cluster);
   Place place_of(Span span, const SourceSet& sources) const;
+  Place place_of(const workflow::FilePlace& place, std::string_view text) const;
 
+  workflow::OpenRequest request_;
   workflow::Session session_;
   report::ColumnUnit unit_;
   std::string root_;

@@ -31,6 +31,7 @@ class ClusterImporter {
 
   ClusterImport run() && {
     result_.error = search_.start();
+    if (result_.error.empty()) convert();
     if (result_.error.empty()) {
       search_.improve();
       search_.shorten();
@@ -41,10 +42,18 @@ class ClusterImporter {
   }
 
  private:
+  // The search compares objects in one version only.
+  void convert() {
+    Trial& best = search_.best();
+    Conversions conversions = convert_objects(session_, *best.side, cluster_, arena_);
+    result_.error = std::move(conversions.undecided);
+    if (!conversions.done.empty()) best = search_.render(Value(best.values));
+    result_.converted = std::move(conversions.done);
+    if (result_.error.empty()) result_.error = other_version(*best.alignment);
+  }
+
   void finish() {
     Trial& best = search_.best();
-    result_.error = other_version(*best.alignment);
-    if (!result_.error.empty()) return;
     result_.unseen = search_.unseen();
     const std::size_t added = keep_annotations(*best.alignment);
     if (added != 0) best = search_.render(Value(best.values));
@@ -97,14 +106,14 @@ class ClusterImporter {
     return added;
   }
 
-  // A patch can't change the version of an object. Empty: all versions are equal.
+  // A patch can't change the version of an object, and no table leads back to an older one. Empty: all are equal.
   static std::string other_version(const Alignment& alignment) {
     for (const AlignedPair& pair : alignment.pairs()) {
       if (pair.rendered == nullptr || pair.imported == nullptr) continue;
       const std::string_view from = pair.imported->value.text_at("apiVersion");
       const std::string_view to = pair.rendered->value.text_at("apiVersion");
       if (from != to)
-        return fmt::format("{} is in {}; export it in {}, which capwright renders",
+        return fmt::format("{} is in {}, which can't be converted; export it in {}, which capwright renders",
                            shown(pair.imported->kind, pair.imported->name), from, to);
     }
     return {};

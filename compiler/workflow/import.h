@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "plan/plan.h"
+#include "workflow/import_convert.h"
 #include "workflow/import_objects.h"
 #include "workflow/session.h"
 #include "workflow/stop.h"
@@ -29,6 +30,7 @@ struct ClusterImport {
   std::map<FieldFate, std::size_t> fields;   // counts
   std::vector<std::string> unseen;           // keys with example values, because no manifest shows them
   std::vector<std::string> removed;          // objects that the templates render and the manifests lack
+  std::vector<ConvertedObject> converted;    // before the values were found
   std::size_t existing_names = 0, renders = 0;
   plan::ClusterPlan plan;  // from the imported objects to the render
 

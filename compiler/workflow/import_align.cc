@@ -70,6 +70,20 @@ void Alignment::pair_names(const std::map<std::string, std::string>& pools) {
       if (from != rendered_.end() && to != imported_.end()) pair(from->second, to->second);
     }
   }
+  pair_bases();
+}
+
+// A template that nothing refers to is rendered with a digest in its name, also as one of the `resources`.
+void Alignment::pair_bases() {
+  std::vector<const diff::Object*> left;
+  for (const auto& [id, object] : rendered_) {
+    if (!object->base.empty()) left.push_back(object);
+  }
+  for (const diff::Object* object : left) {
+    const auto to = imported_.find({std::string(object->kind), std::string(object->base)});
+    const bool is_free = rendered_.contains({std::string(object->kind), std::string(object->name)});
+    if (is_free && to != imported_.end()) pair(object, to->second);
+  }
 }
 
 void Alignment::pair_rest(const Value& by_name) {

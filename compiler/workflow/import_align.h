@@ -27,7 +27,8 @@ struct FieldDifference {
 
 class Alignment {
  public:
-  // By references from objects that are paired, starting with the Cluster; then by kind and name; then what is left of
+  // By references from objects that are paired, starting with the Cluster; then by kind and name, with or without the
+  // digest of a template; then what is left of
   // a kind, if it is one on each side, except for the kinds in `by_name`. `side` is parsed; both must outlive the
   // result. `pools`: names of imported pools, by the names that they are rendered with.
   Alignment(const diff::Side& side, const ImportedCluster& imported, const std::map<std::string, std::string>& pools,
@@ -52,6 +53,7 @@ class Alignment {
   void pair(const diff::Object* rendered, const ImportedObject* imported);
   void follow(const Value& rendered, const Value& imported);
   void pair_names(const std::map<std::string, std::string>& pools);
+  void pair_bases();
   void pair_rest(const Value& by_name);
   void compare(const AlignedPair& pair, TreePath& path, const Value* rendered, const Value* imported);
   void compare_maps(const AlignedPair& pair, TreePath& path, const Value& rendered, const Value& imported);

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <map>
 
-#include "secrets/credentials.h"
+#include "workflow/import_secrets.h"
 #include "workflow/import_tree.h"
 
 namespace capwright::workflow {
@@ -75,29 +75,6 @@ Value with_template_spec(std::string_view kind, const Value& object, const Value
   return with_value(object, path, same == nullptr ? make_map(arena, {}) : copy_of(*same, arena), arena);
 }
 
-// The path of the first readable secret; empty: there is none.
-std::string secret_in(const Value& value, std::string_view key, const std::string& path) {
-  if (value.is(Kind::String)) {
-    const std::string_view text = value.text();
-    const bool is_named =
-        secrets::is_secret_name(key) && secrets::exposure_of(key, text) == secrets::Exposure::Readable;
-    const bool is_secret = is_named || !secrets::key_material_in(text).empty() || secrets::is_random_secret(key, text);
-    return is_secret ? path : "";
-  }
-  std::string found;
-  if (value.is(Kind::List)) {
-    for (std::size_t i = 0; i < value.items().size() && found.empty(); ++i)
-      found = secret_in(value.items()[i], key, fmt::format("{}[{}]", path, i));
-  } else if (value.is(Kind::Map)) {
-    for (const Entry& entry : value.entries()) {
-      const std::string_view below = entry.key.text();
-      if (found.empty())
-        found = secret_in(entry.value, below, fmt::format("{}{}{}", path, path.empty() ? "" : ".", below));
-    }
-  }
-  return found;
-}
-
 }  // namespace
 
 bool is_pool(std::string_view kind) { return kind == "MachineDeployment" || kind == "MachinePool"; }
@@ -139,7 +116,7 @@ bool ImportedManifests::takes(const diff::Object& object) {
     return false;
   }
   const bool only_names = has_word(*rules().find("named_secrets"), object.kind);
-  const std::string secret = only_names ? "" : secret_in(object.value, "", "");
+  const std::string secret = only_names ? "" : readable_secret_in(object, side_);
   if (secret.empty()) return true;
   left_out_.push_back(
       {shown, fmt::format("`{}` looks like a readable secret; move it into a Secret, and refer to that", secret)});

@@ -9,7 +9,6 @@
 
 #include "lint/model/schema_walk.h"
 #include "pipeline/template_set.h"
-#include "value/stage.h"
 #include "values/examples.h"
 #include "yaml/read.h"
 #include "yaml/write.h"
@@ -113,29 +112,6 @@ Value sample_of(const schema::Node& node, const Value& document, Arena& arena, i
   return entries.empty() ? Value() : make_map(arena, entries);
 }
 
-// `import` of the manifest of a set; Null if it has none.
-Value import_of(const KnownSet& set, Arena& arena) {
-  for (const SetFile& file : set.files) {
-    if (file.name != "template.yaml") continue;
-    OwnStage own;
-    const Value manifest = read_yaml(own.sources.add(file.shown, file.text), own.stage);
-    const Value* import = manifest.find("import");
-    return import == nullptr ? Value() : copy_of(*import, arena);
-  }
-  return {};
-}
-
-Value merged(const Value& lower, const Value& upper, Arena& arena) {
-  if (!lower.is(Kind::Map) || !upper.is(Kind::Map)) return upper;
-  Value result = lower;
-  for (const Entry& entry : upper.entries()) {
-    const Value* known = lower.find(entry.key.text());
-    const Value value = known == nullptr ? entry.value : merged(*known, entry.value, arena);
-    result = with_value(result, {{std::string(entry.key.text())}}, value, arena);
-  }
-  return result;
-}
-
 }  // namespace
 
 ValuesSearch::ValuesSearch(Session& session, const ImportedCluster& imported, const Value& rules, Arena& arena)
@@ -144,71 +120,6 @@ ValuesSearch::ValuesSearch(Session& session, const ImportedCluster& imported, co
       rules_(rules),
       arena_(arena),
       path_(fmt::format("values/{}.yaml", imported.name)) {}
-
-ValuesSearch::Origin ValuesSearch::origin_of(std::string_view kind) const {
-  Project& project = *session_.open().project;
-  for (const std::string_view name : project.names_of_sets()) {
-    const KnownSet* known = project.known_set(name);
-    if (known == nullptr || known->built_in) continue;
-    const Value import = import_of(*known, arena_);
-    const Value *kinds = import.find("kinds"), *start = import.find("start");
-    if (kinds == nullptr || !has_word(*kinds, kind)) continue;
-    const bool is_only_one = project.sets_for(known->provider).size() == 1;
-    return {is_only_one ? known->provider : known->id, start == nullptr ? Value() : *start};
-  }
-  const std::string_view provider = rules_.find("sets")->text_at(kind);
-  return {std::string(provider), provider.empty() ? Value() : *rules_.find("start")->find(provider)};
-}
-
-std::string ValuesSearch::start() {
-  std::string_view type, version;
-  Origin origin;
-  std::vector<Value> pools;
-  for (const ImportedObject& object : imported_.objects) {
-    if (Origin known = origin_of(object.kind); !known.provider.empty()) origin = std::move(known);
-    if (const auto known = rules_.find("types")->text_at(object.kind); !known.empty()) {
-      type = known;
-      if (const Value* spec = object.value.find("spec"); spec != nullptr) version = spec->text_at("version");
-    }
-  }
-  if (origin.provider.empty()) return "it has no infrastructure of a provider that capwright renders";
-  if (type.empty()) return "it has no control plane of a kind that capwright renders";
-  const Value start = origin.start.is(Kind::Map) ? origin.start : make_map(arena_, {});
-  Value values = make_map(arena_, {});
-  const auto set = [&](const std::string& key, const Value& value) {
-    values = with_value(values, {{key}}, value, arena_);
-  };
-  set("schema_version", make_string(arena_, "1"));
-  set("cluster_name", make_string(arena_, imported_.name));
-  set("namespace", make_string(arena_, imported_.space.empty() ? "default" : imported_.space));
-  set("provider", make_string(arena_, origin.provider));
-  set("kubernetes_type", make_string(arena_, type));
-  for (const ImportedObject& object : imported_.objects) {
-    if (!is_pool(object.kind)) continue;
-    std::string name(object.name);
-    if (name.starts_with(imported_.name + "-")) name.erase(0, imported_.name.size() + 1);
-    if (name.size() > 20 || name.empty() || name.find('.') != std::string::npos)
-      name = fmt::format("pool-{}", pools.size() + 1);
-    pools_[fmt::format("{}-{}", imported_.name, name)] = object.name;
-    Value pool = with_value(make_map(arena_, {}), {{"name"}}, make_string(arena_, name), arena_);
-    const Value* more = start.find("pool");
-    pools.push_back(more == nullptr ? pool : merged(pool, copy_of(*more, arena_), arena_));
-    const Value* of_pool = find_at(object.value, {{"spec"}, {"template"}, {"spec"}, {"version"}});
-    if (version.empty() && of_pool != nullptr && of_pool->is(Kind::String)) version = of_pool->text();
-  }
-  if (version.empty()) return "its control plane has no `spec.version`";
-  set("kubernetes_version", make_string(arena_, fmt::format("{}{}", version.starts_with('v') ? "" : "v", version)));
-  for (const Entry& entry : start.entries()) {
-    const std::string_view key = entry.key.text();
-    if (key != "pool" && key != "types") set(std::string(key), copy_of(entry.value, arena_));
-  }
-  const Value* of_type = find_at(start, {{"types"}, {std::string(type)}});
-  if (of_type != nullptr) values = merged(values, copy_of(*of_type, arena_), arena_);
-  set("worker_pools", make_list(arena_, pools));
-  started_ = values;
-  best_ = render(values);
-  return best_.alignment == nullptr ? best_.error : "";
-}
 
 Trial ValuesSearch::render(const Value& values) {
   ++renders_;

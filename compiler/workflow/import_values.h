@@ -55,6 +55,9 @@ class ValuesSearch {
     Value start;
   };
   Origin origin_of(std::string_view kind) const;
+  // Why there is nothing to start from. `reference`: the field of the Cluster that names `what`.
+  std::string not_rendered(std::string_view reference, std::string_view what) const;
+  void render_minor_version();
   bool keep_better(const Value& values);
   std::vector<Proposal> proposals(const Trial& trial) const;
   void propose(const Trial& trial, const FieldDifference& difference, std::vector<Proposal>& found) const;

@@ -60,6 +60,10 @@ class Session {
   // The file changed on disk.
   void forget(const std::string& path);
 
+  // Whether a change of the file changes what templates render for all clusters: a template, a schema, a setting. The
+  // repository must be open.
+  bool is_of_project(std::string_view path) const;
+
   // One cluster in memory, with all its diagnostics.
   std::unique_ptr<CompiledCluster> render(const std::string& values_path);
   // Renders and lints each cluster by itself, or returns what is known. A cluster is null if `stops` was set before it
@@ -70,7 +74,6 @@ class Session {
  private:
   std::shared_ptr<const LintedCluster> lint_one(const std::string& values_path, const lint::Linter& linter,
                                                 const lint::Context& context);
-  bool is_of_project(std::string_view path) const;
   void close();
 
   OpenRequest request_;

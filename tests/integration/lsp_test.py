@@ -75,6 +75,15 @@ class Editor:
         position = {"line": line - 1, "character": character}
         return self.ask(method, {"textDocument": {"uri": self.uri(path)}, "position": position})
 
+    def rename(self, path, text, part, name, prepare=False):
+        """Renames the key at the begin of a part of an open text; the answer is an edit or an error."""
+        line = line_of(text, part)
+        position = {"line": line - 1, "character": text.split("\n")[line - 1].index(part) + 1}
+        request = {"textDocument": {"uri": self.uri(path)}, "position": position}
+        if prepare:
+            return self.ask("textDocument/prepareRename", request)
+        return self.ask("textDocument/rename", {**request, "newName": name})
+
     def close(self):
         assert self.ask("shutdown", None) is None
         self.tell("exit", None)
@@ -140,7 +149,9 @@ def check_values(folder):
     editor.change(path, typed)
     labels = [item["label"] for item in editor.at("textDocument/completion", path, typed.count("\n") + 1, 14)]
     assert sorted(labels) == ["false", "true"], labels
-    assert editor.ask("textDocument/rename", {})["code"] == -32601
+    assert editor.ask("textDocument/references", {})["code"] == -32601
+    refused = editor.rename(path, text, "node_cidr:", "node_range")
+    assert "`network.node_cidr` belongs to the built-in template set `capo`" in refused["message"], refused
     assert editor.close() == 0
 
 
@@ -154,6 +165,78 @@ def check_definition(folder):
     line = line_of(text, "host_path:")
     places = editor.at("textDocument/definition", path, line, 10)
     assert places and places[0]["uri"].startswith(editor.uri("templates/capd")), places
+    assert editor.close() == 0
+
+
+def applied(folder, edit):
+    """The texts of the files of an edit, with its changes."""
+    texts = {}
+    for uri, changes in edit["changes"].items():
+        path = pathlib.Path(uri.removeprefix("file://"))
+        lines = path.read_text().split("\n")
+        for change in sorted(changes, key=lambda each: -each["range"]["start"]["character"]):
+            start, end = change["range"]["start"], change["range"]["end"]
+            assert start["line"] == end["line"]
+            line = lines[start["line"]]
+            lines[start["line"]] = line[:start["character"]] + change["newText"] + line[end["character"]:]
+        texts[str(path.relative_to(folder))] = "\n".join(lines)
+    return texts
+
+
+def rendered(folder):
+    subprocess.run([CAPWRIGHT, "render"], cwd=folder, check=True, capture_output=True)
+    return {path.name: path.read_bytes() for path in sorted((folder / "clusters").glob("**/*.yaml"))}
+
+
+def check_rename(folder):
+    """A key of the repository's own set gets another name in values, references, templates and the schema."""
+    shutil.copytree(ROOT / "docs" / "tutorial" / "capd", folder, dirs_exist_ok=True)
+    path, template = "values/dev.yaml", "templates/capd/machines/machine-template.yaml.j2"
+    with (folder / "capwright.yaml").open("a") as config:
+        config.write('patches:\n  - target: {kind: Cluster}\n    patch: {metadata: {labels: {folder: "x${docker.mounts[0].host_path}"}}}\n')
+    values = folder / path
+    values.write_text(values.read_text().replace("container_path: /var/cache/images", 'container_path: "${docker.mounts[0].host_path}"'))
+    before, text, source = rendered(folder), values.read_text(), (folder / template).read_text()
+    editor = Editor(folder)
+    editor.open(path, text)
+    editor.open(template, source)
+    place = editor.rename(path, text, "host_path:", "", prepare=True)
+    assert place["placeholder"] == "host_path", place
+    for where, words, part in ((path, text, "host_path:"), (path, text, "host_path}"), (template, source, "host_path |")):
+        edit = editor.rename(where, words, part, "source_path")
+        assert "changes" in edit, edit
+        texts = applied(folder, edit)
+        assert sorted(texts) == ["capwright.yaml", "templates/capd/machines/machine-template.yaml.j2",
+                                 "templates/capd/values.schema.json", "values/dev.yaml"], sorted(texts)
+        assert "mount.source_path |" in texts[template] and "${docker.mounts[0].source_path}" in texts[path], texts
+        assert '"required": ["source_path", "container_path"]' in texts["templates/capd/values.schema.json"]
+        assert "${docker.mounts[0].source_path}" in texts["capwright.yaml"]
+    places = editor.at("textDocument/definition", template, line_of(source, "mount.host_path"), source.split("\n")[
+        line_of(source, "mount.host_path") - 1].index("host_path") + 2)
+    assert [place["range"]["start"]["line"] + 1 for place in places if place["uri"] == editor.uri(path)] == [line_of(text, "host_path:")], places
+    refusals = {
+        ("cluster_name:", "name"): "capwright itself reads `cluster_name`",
+        ("control_plane_count:", "masters"): "names `control_plane_count`",
+        ("host_path:", "source-path"): "can't be read in templates",
+        ("host_path:", "container_path"): "`docker.mounts[].container_path` exists",
+    }
+    for (part, name), reason in refusals.items():
+        error = editor.rename(path, text, part, name)
+        assert reason in error["message"], error
+    computed = source + "{% for name, value in docker.items() %}\n# {{ name }} {{ value }}\n{% endfor %}\n"
+    editor.change(template, computed)
+    error = editor.rename(path, text, "mounts:", "folders")
+    assert "by computed names" in error["message"], error
+    editor.change(template, source + "# {{ docker | tojson }}\n")
+    error = editor.rename(path, text, "mounts:", "folders")
+    assert "machine-templates.yaml` would change" in error["message"], error
+    editor.change(template, source + "{% macro of(it) %}{{ it.mounts }}{% endmacro %}\n")
+    error = editor.rename(path, text, "mounts:", "folders")
+    assert "uses the name `mounts`, maybe for another value" in error["message"], error
+    editor.change(template, source)
+    for name, words in texts.items():
+        (folder / name).write_text(words)
+    assert rendered(folder) == before, "the render is another one"
     assert editor.close() == 0
 
 
@@ -248,20 +331,20 @@ async def with_pygls(folder):
 
 
 def main():
-    for check in (check_diagnostics, check_values, check_definition, check_hostile_schema, check_outside, check_folder_above, check_broken):
+    for check in (check_diagnostics, check_values, check_definition, check_rename, check_hostile_schema, check_outside, check_folder_above, check_broken):
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder).resolve()
-            if check not in (check_definition, check_hostile_schema, check_folder_above):
+            if check not in (check_definition, check_rename, check_hostile_schema, check_folder_above):
                 fleet(folder)
             check(folder)
     try:
         import pygls  # noqa: F401
     except ImportError:
-        print("7 checks over pipes; the client of pygls wasn't tried, because this Python lacks the package")
+        print("8 checks over pipes; the client of pygls wasn't tried, because this Python lacks the package")
         return 0
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(with_pygls(fleet(pathlib.Path(folder).resolve())))
-    print("7 checks over pipes, and one of the client of pygls")
+    print("8 checks over pipes, and one of the client of pygls")
     return 0
 
 
