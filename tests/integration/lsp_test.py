@@ -184,7 +184,7 @@ def applied(folder, edit):
 
 
 def rendered(folder):
-    subprocess.run([CAPWRIGHT, "render"], cwd=folder, check=True, capture_output=True)
+    subprocess.run([CAPWRIGHT, "render", "--force"], cwd=folder, check=True, capture_output=True)
     return {path.name: path.read_bytes() for path in sorted((folder / "clusters").glob("**/*.yaml"))}
 
 
