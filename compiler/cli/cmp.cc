@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/console.h"
 #include "cli/shared_options.h"
+#include "diag/catalog/layers.h"
 #include "diag/suggest.h"
 #include "facts/built_in.h"
 #include "files/path_rules.h"
@@ -79,6 +80,10 @@ class Generate {
     bool is_nothing = true;
     for (const ClusterOutcome& outcome : outcomes_) {
       if (!outcome.clean || outcome.cluster == nullptr) return tell(kFindings);
+      if (const std::string fault = unfinished(*outcome.cluster); !fault.empty()) {
+        console_.fail(fault);
+        return kFindings;
+      }
       const FileSet& files = outcome.cluster->files;
       for (const RenderedFile& file : files.files()) {
         const std::string path = files.path_in_cluster(file);
@@ -124,6 +129,23 @@ class Generate {
     std::vector<std::string> clusters = workflow::choose_clusters(open_, {});
     std::erase_if(clusters, [&](const std::string& path) { return !path.starts_with(below); });
     return clusters;
+  }
+
+  // Why the credentials can't be applied as they are printed; empty: they can.
+  static std::string unfinished(const CompiledCluster& cluster) {
+    if (cluster.secret_form.name == "avp" || cluster.secret_form.name == "sops") {
+      return fmt::format(
+          "`secrets.form: {}` of `{}` needs another plugin, and an Application has one\n"
+          "help: use the form `external`, or commit the tree and apply it with that plugin",
+          cluster.secret_form.name, report::printable(cluster.name));
+    }
+    const std::vector<Diagnostic>& found = cluster.sink.diagnostics();
+    const auto is_placeholder = [](const Diagnostic& each) { return each.info == &diag::not_sealed; };
+    if (std::none_of(found.begin(), found.end(), is_placeholder)) return {};
+    return fmt::format(
+        "a SealedSecret of `{}` has a placeholder: the plugin seals nothing\n"
+        "help: commit the rendered file with the ciphertexts, and `.capwright-index` beside it",
+        report::printable(cluster.name));
   }
 
   int empty(std::string_view why) {

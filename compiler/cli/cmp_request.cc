@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "diag/suggest.h"
 #include "pipeline/config.h"
@@ -62,6 +63,7 @@ std::string read_plugin_parameters(const std::string& text, PluginParameters& pa
   if (json.is_null()) return {};
   if (!json.is_array()) return fmt::format("`{}` isn't a JSON array", kPluginParameters);
   const std::vector<std::string_view> known{"cluster", "part", "set", "values"};
+  std::set<std::string> given;
   for (const nlohmann::json& entry : json) {
     if (!entry.is_object() || !entry.contains("name") || !entry["name"].is_string())
       return fmt::format("`{}` has an entry without `name`", kPluginParameters);
@@ -71,6 +73,7 @@ std::string read_plugin_parameters(const std::string& text, PluginParameters& pa
       return fmt::format("unknown parameter `{}`; {}", name,
                          suggestion.empty() ? "known: " + list_names(known) : suggestion);
     }
+    if (!given.insert(name).second) return fmt::format("parameter `{}` is given twice; remove one", name);
     if (std::string fault = read_parameter(name, entry, parameters); !fault.empty()) return fault;
   }
   const std::vector<std::string_view> parts{"all", "cluster", "addons"};

@@ -295,8 +295,7 @@ class LanguageServer::State {
   Json rename(const Json& params) {
     const auto cursor = place_in_document(params);
     if (!cursor) return nullptr;
-    const Renaming renaming =
-        view_->rename(cursor->first, cursor->second, text_at(params, {"newName"}), documents_);
+    const Renaming renaming = view_->rename(cursor->first, cursor->second, text_at(params, {"newName"}), documents_);
     refusal_ = renaming.refusal;
     Json edit = {{"changes", Json::object()}};
     for (const TextChange& change : renaming.changes)
@@ -358,8 +357,8 @@ class LanguageServer::State {
   std::string root_;                    // the folder that the editor opened, absolute; may be empty
   std::optional<RepositoryView> view_;  // from `initialize` on
   bool is_utf16_ = true, is_dirty_ = false, is_shut_down_ = false, is_over_ = false;
-  workflow::FileTexts documents_;                 // unsaved texts, by shown path
-  RepositoryView::Problems problems_;             // as the editor has them
+  workflow::FileTexts documents_;      // unsaved texts, by shown path
+  RepositoryView::Problems problems_;  // as the editor has them
   std::string last_stop_;
   std::string refusal_;  // of the request that is being answered: shown to the user in place of a result
 };

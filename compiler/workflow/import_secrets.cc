@@ -41,7 +41,8 @@ std::vector<std::string_view> shell_words(std::string_view command) {
 }
 
 std::string_view unquoted(std::string_view word) {
-  const bool is_quoted = word.size() > 1 && (word.front() == '"' || word.front() == '\'') && word.back() == word.front();
+  const bool is_quoted =
+      word.size() > 1 && (word.front() == '"' || word.front() == '\'') && word.back() == word.front();
   return is_quoted ? word.substr(1, word.size() - 2) : word;
 }
 
@@ -111,9 +112,10 @@ class SecretSearch {
   // A file, or one or several documents.
   bool is_secret_text(const Value& value, const std::string& path) {
     const std::vector<Value> documents = diff::documents_in(value, side_);
-    const bool are_objects = !documents.empty() && std::all_of(documents.begin(), documents.end(), [](const Value& each) {
-      return each.is(Kind::Map) && each.find("kind") != nullptr;
-    });
+    const bool are_objects =
+        !documents.empty() && std::all_of(documents.begin(), documents.end(), [](const Value& each) {
+          return each.is(Kind::Map) && each.find("kind") != nullptr;
+        });
     if (!are_objects) return secrets::holds_secret_document(value.text()) || secrets::has_secret_line(value.text());
     ++depth_;
     const bool is_found = std::any_of(documents.begin(), documents.end(), [&](const Value& each) {
@@ -137,8 +139,8 @@ class SecretSearch {
       if (data == nullptr || !data->is(Kind::Map)) continue;
       for (const Entry& entry : data->entries()) {
         if (!entry.value.is(Kind::String)) return true;
-        const std::string text = field == "data" ? from_base64(entry.value.text()).value_or(std::string())
-                                                 : std::string(entry.value.text());
+        const std::string text =
+            field == "data" ? from_base64(entry.value.text()).value_or(std::string()) : std::string(entry.value.text());
         if (secrets::exposure_of(entry.key.text(), text) == secrets::Exposure::Readable) return true;
       }
     }

@@ -19,7 +19,7 @@ std::string text_of(const KeyPath& path);
 
 struct KeyPlace {
   KeyPath path;
-  Span where;  // of the last key, without quotes
+  Span where;                 // of the last key, without quotes
   bool is_reference = false;  // in `${…}`
 };
 

@@ -164,7 +164,8 @@ std::vector<FilePlace> KeysOfRepository::places_that_set(const NamedKey& key) {
   std::vector<FilePlace> places;
   for (const auto& [path, file] : files_) {
     for (const KeyPlace& place : file.keys) {
-      if (file.is_values && !place.is_reference && place.path == key.key) places.push_back({path, place.where.begin, place.where.end});
+      if (file.is_values && !place.is_reference && place.path == key.key)
+        places.push_back({path, place.where.begin, place.where.end});
     }
   }
   return places;
@@ -224,7 +225,8 @@ std::string KeysOfRepository::refusal(const NamedKey& key) {
   const std::vector<const Reader*> readers = readers_of(key);
   if (readers.empty()) return fmt::format("no cluster reads `{}`", key.where.path);
   for (const Reader* reader : readers) {
-    if (reader->set->built_in) return fmt::format("`{}` belongs to the built-in template set `{}`", shown, reader->set->id);
+    if (reader->set->built_in)
+      return fmt::format("`{}` belongs to the built-in template set `{}`", shown, reader->set->id);
     if (reader->set->envsubst) return fmt::format("the template set `{}` isn't written in Jinja2", reader->set->id);
     if (lint::is_read_by_compiler(*reader->set, shown)) return fmt::format("capwright itself reads `{}`", shown);
   }
