@@ -33,6 +33,7 @@ struct RenderOptions {
   std::optional<std::string> output;  // -o
   bool check = false, to_stdout = false, list = false, source_map = false;
   bool force = false, all_or_nothing = false, upgrade_set = false, reencrypt = false, forget_removed = false;
+  bool exit_non_zero_on_change = false;
   std::optional<std::string> secrets_form;
   unsigned jobs = 0;  // 0: one per processor
   workflow::Shard shard;
@@ -144,6 +145,12 @@ bool print_differences(const std::vector<ClusterOutcome>& outcomes, Console& con
   return same;
 }
 
+bool has_written(const std::vector<ClusterOutcome>& outcomes) {
+  return std::any_of(outcomes.begin(), outcomes.end(), [](const ClusterOutcome& outcome) {
+    return outcome.clean && outcome.write.outcome == WriteResult::Outcome::Written;
+  });
+}
+
 void say_what_was_written(const std::vector<ClusterOutcome>& outcomes, Console& console) {
   std::size_t clusters = 0, unchanged = 0, written = 0, deleted = 0;
   for (const ClusterOutcome& outcome : outcomes) {
@@ -229,6 +236,7 @@ struct Finish {
     if (task == Task::Check && !print_differences(outcomes, console)) code = std::max<int>(code, kFindings);
     if (task == Task::Write && options.forget_removed) say_what_was_forgotten(outcomes, console);
     if (task == Task::Write) say_what_was_written(outcomes, console);
+    if (options.exit_non_zero_on_change && has_written(outcomes)) code = std::max<int>(code, kFindings);
     if (options.source_map && !write_source_maps(outcomes, open, output, console)) code = kUsageError;
     if (!counted.empty()) console.say(counted);
     return console.flush() ? code : kUsageError;
@@ -305,6 +313,8 @@ class RenderCommand final : public CommandWith<RenderOptions> {
                  "Also write `.capwright/<cluster>.source-map.json` into the output folder");
     app.add_flag("--force", options_.force, "Overwrite files that were edited by hand or not rendered by capwright");
     app.add_flag("--all-or-nothing", options_.all_or_nothing, "Write no cluster if any of them has errors");
+    app.add_flag("--exit-non-zero-on-change", options_.exit_non_zero_on_change,
+                 "Exit with 1 if a file was written or deleted, as a hook needs");
     app.add_flag("--reencrypt", options_.reencrypt,
                  "Encrypt all secrets again, even if they are unchanged or can't be decrypted here");
     app.add_flag("--upgrade-set", options_.upgrade_set,
@@ -330,6 +340,8 @@ class RenderCommand final : public CommandWith<RenderOptions> {
       return fmt::format("`--forget-removed` changes files, but `{}` writes none", modes[0]);
     if (options_.source_map && (options_.check || options_.list))
       return fmt::format("`--source-map` writes files, but `{}` writes none", modes[0]);
+    if (options_.exit_non_zero_on_change && !modes.empty())
+      return fmt::format("`--exit-non-zero-on-change` needs a run that writes, but `{}` writes none", modes[0]);
     return {};
   }
 };

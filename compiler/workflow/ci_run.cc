@@ -180,6 +180,7 @@ bool CiRun::has_only_sources() { return values_.empty() && !session_.open().proj
 void CiRun::check_tree() {
   if (!lint_) {
     values_ = choose_clusters(encrypting(), {});
+    if (encrypting().sink.failed()) return stop(Check::Render, Stop{{}, true});
     compared_.resize(values_.size());
     for (Compared& compared : compared_) compared.is_encrypted = true;
   }

@@ -99,8 +99,9 @@ void CiRun::add_findings(std::span<const report::Finding> more) {
   using Key = std::tuple<std::string_view, std::string_view, std::uint32_t, std::string_view, std::string_view>;
   const auto key = [](const report::Finding& finding) {
     const Diagnostic& diagnostic = *finding.diagnostic;
-    return Key{diagnostic.info->code, finding.sources->path(diagnostic.where.file), diagnostic.where.begin,
-               diagnostic.message, finding.revision};
+    const bool has_place = diagnostic.where.known();
+    return Key{diagnostic.info->code, has_place ? finding.sources->path(diagnostic.where.file) : std::string_view(),
+               diagnostic.where.begin, diagnostic.message, finding.revision};
   };
   std::set<Key> known;
   for (const report::Finding& finding : findings_) known.insert(key(finding));
