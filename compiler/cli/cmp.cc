@@ -140,7 +140,7 @@ class Generate {
           cluster.secret_form.name, report::printable(cluster.name));
     }
     const std::vector<Diagnostic>& found = cluster.sink.diagnostics();
-    const auto is_placeholder = [](const Diagnostic& each) { return each.info == &diag::not_sealed; };
+    const auto is_placeholder = [](const Diagnostic& each) { return each.info == &diag::not_sealed.info; };
     if (std::none_of(found.begin(), found.end(), is_placeholder)) return {};
     return fmt::format(
         "a SealedSecret of `{}` has a placeholder: the plugin seals nothing\n"
