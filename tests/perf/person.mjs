@@ -90,7 +90,7 @@ async function open_(page, path) {
 }
 
 async function create() {
-  const page = await open();
+  const page = await open({}, /Failed to load resource/); // the browser's words about the request without a token
   await page.goto(settings.address);
   await ready(page, 'dialog.sign-in');
   const begin = Date.now();
@@ -108,7 +108,9 @@ async function create() {
   await click(page, csi);
   await checked(page);
   await click(page, page.locator('#review'));
-  await ready(page, '.review');
+  await page.waitForSelector('.review', { timeout: 60000 }).catch(async () => {
+    throw new Error(`no review: ${await page.textContent('#problem')} ${await page.textContent('#findings')}`);
+  });
   await pause(page, READ_REVIEW);
   await click(page, page.locator('#publish'));
   await pause(page, READ_DIALOG);

@@ -17,7 +17,7 @@ TITLES = {
     "portal": "A portal",
     "adoption": "Adoption",
 }
-NOTES = {"portal": "server", "adoption": "fields of the import"}  # a column more
+NOTES = {"portal": "notes", "adoption": "fields of the import"}  # a column more
 
 
 def pools(numbers):
