@@ -66,6 +66,7 @@ async function fillMissing(page) {
     if ((await next.count()) === 0) return;
     const listed = await next.textContent();
     const path = GROUPS[listed] || listed;
+    expect(path in LISTS || ANSWERS.has(path), `no answer for ${await page.locator('#findings').innerText()}`);
     await pause(page, READ); // the finding
     await click(page, next);
     if (path in LISTS) {

@@ -31,6 +31,28 @@ async function checkToken(page) {
   await ready(page, '.form');
 }
 
+// Findings of older values, whose answer comes late, aren't shown as those of the values now.
+async function checkLateAnswer(page, field) {
+  let arrive;
+  const isLate = new Promise((resolve) => (arrive = resolve));
+  const asked = page.waitForRequest('**/validate');
+  await page.route(
+    '**/validate',
+    async (route) => {
+      const response = await route.fetch();
+      await isLate;
+      await route.fulfill({ response }).catch(() => {}); // the page doesn't wait for it any more
+    },
+    { times: 1 },
+  );
+  await field.fill('older');
+  await asked;
+  await field.fill('newer');
+  arrive();
+  await checked(page);
+  expect((await text(page, '#findings')).includes('newer'), `the findings are those of older values`);
+}
+
 // A wrong value has its message at its field, and the list leads there.
 async function checkFindings(page) {
   await checked(page);
@@ -49,6 +71,7 @@ async function checkFindings(page) {
   expect(await field.evaluate((element) => element === document.activeElement), 'the list leads to the field');
   await page.click('#review');
   expect((await text(page, '#problem')).includes('error'), 'an incomplete form isn’t reviewed');
+  await checkLateAnswer(page, field);
   await page.evaluate(() => document.activeElement.blur());
   await field.fill('');
 }

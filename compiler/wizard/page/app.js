@@ -223,6 +223,7 @@ function showForm() {
 function changed() {
   current.isEdited = true;
   current.isFresh = false;
+  current.controller?.abort(); // its findings would be those of older values
   current.form.showAddons();
   replace(top.querySelector('h1'), visible(current.form.name() || 'New cluster'));
   showState('Checking…');
@@ -235,12 +236,12 @@ function trialName() {
   return glob === '*' ? 'new-cluster' : glob.replaceAll('*', 'new').replaceAll('?', 'x');
 }
 
-// The findings of the server; null: newer values are checked meanwhile.
+// The findings of the server. When the signal is aborted, newer values are checked meanwhile.
 async function findingsOf(values, signal) {
   try {
     return (await validate(current.template.id, values, signal)).findings;
   } catch (failure) {
-    if (failure.name === 'AbortError') return null;
+    if (signal.aborted) throw failure;
     if (failure.status === 403) return [{ detail: failure.message, pointer: '#/cluster_name', severity: 'error' }];
     if (failure.errors?.length > 0) return failure.errors;
     if (failure.status === 400 || failure.status === 422) return [{ detail: failure.message, severity: 'error' }];
@@ -252,14 +253,15 @@ const check = pausing(200, async () => {
   if (!current) return;
   const checked = current;
   checked.controller?.abort();
-  checked.controller = new AbortController();
+  const { signal } = (checked.controller = new AbortController());
   const name = checked.form.name();
   try {
-    const found = await findingsOf(checked.form.text(name || trialName()), checked.controller.signal);
-    if (found === null || checked !== current) return;
+    const found = await findingsOf(checked.form.text(name || trialName()), signal);
+    if (signal.aborted || checked !== current) return;
     if (!name) found.unshift({ missing: '#/cluster_name', detail: '`cluster_name` is missing', severity: 'error' });
     accept(found);
   } catch (failure) {
+    if (signal.aborted) return;
     if (failure.status === 401) return void signIn('The token isn’t valid any more (401).').then(check);
     showState(failure.status === 0 ? 'The connection is lost' : failure.message);
     setTimeout(check, AGAIN);
