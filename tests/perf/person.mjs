@@ -12,7 +12,7 @@ const READ_DIALOG = 4000;
 
 const LISTS = { 'network.dns_nameservers': '10.10.0.53', 'network.ntp_servers': 'ntp.example.com', 'api_server.allowed_cidrs': '10.0.0.0/8' };
 const ANSWERS = new Map([...BASICS, ...CLOUD]);
-const GROUPS = { argocd: 'argocd.repo_url', openstack: 'openstack.auth_url', network: 'network.node_cidr', secrets: 'secrets.store.name' };
+const GROUPS = { argocd: 'argocd.repo_url', openstack: 'openstack.auth_url', network: 'network.node_cidr', secrets: 'secrets.store.name', 'secrets.store': 'secrets.store.name' };
 
 const did = { fields: 0, characters: 0, reading: 0, typing: 0 };
 
