@@ -17,6 +17,14 @@ namespace {
 
 constexpr std::string_view kByContent = "the topology controller compares the templates of a class by content";
 
+// The effects of the fields of an object that the topology controller updates in place when its template changes: a
+// control plane, or a cloud's pool of a MachinePool. Null: it makes a new object, for new machines.
+const KindEffects* updated_in_place(const MachineSet& set, const Object& of) {
+  if (set.is_control_plane()) return of.kind.ends_with("ControlPlaneTemplate") ? set.known : nullptr;
+  if (set.kind != "MachinePool" || !of.kind.ends_with(kTemplate)) return nullptr;
+  return effects_of(of.group, of.kind.substr(0, of.kind.size() - kTemplate.size()));
+}
+
 }  // namespace
 
 MachineCount Planner::topology_machines(const Object& cluster) const {
@@ -197,7 +205,8 @@ bool Planner::add_of_class(const ObjectPair& pair, const Change& change, bool is
   const bool is_its = std::any_of(templates.begin(), templates.end(),
                                   [&](const ClassTemplate& each) { return each.object == pair.after; });
   if (!is_its || old_machines_->find(set) == nullptr) return is_its;
-  if (!is_spec || !set.is_control_plane() || !pair.after->kind.ends_with("ControlPlaneTemplate")) {
+  const KindEffects* known = updated_in_place(set, *pair.after);
+  if (!is_spec || known == nullptr) {
     Drafts::Draft& draft = draft_of(set);
     draft.rolls_all = draft.rolls_all || is_spec;
     const bool is_renamed = pair.kind == ObjectPair::Kind::Renamed;
@@ -205,9 +214,9 @@ bool Planner::add_of_class(const ObjectPair& pair, const Change& change, bool is
                 reason_of(pair, change, is_renamed ? "" : std::string(kByContent)));
     return true;
   }
-  // `spec.template.spec` of a control plane's template is the control plane's `spec`.
+  // `spec.template.spec` of a template is the `spec` of the object that is made from it.
   diff::Path path{change.path.begin() + 2, change.path.end()};
-  const FieldEffect* entry = effect_at(set.known, path, set.owner->value);
+  const FieldEffect* entry = effect_at(known, path, set.owner->value);
   Drafts::Draft& draft = draft_of(set);
   mark(entry, draft);
   Drafts::add(draft, entry != nullptr ? verb_of(entry->effect) : Verb::Unknown,
@@ -230,7 +239,7 @@ bool Planner::plan_class_change(const ObjectPair& pair, const Change& change) {
     });
     if (was == nullptr || !is_its) continue;
     is_used = true;
-    const bool rolls = is_made_otherwise(class_templates(*was, *before_), templates);
+    const bool rolls = set.kind != "MachinePool" && is_made_otherwise(class_templates(*was, *before_), templates);
     Drafts::Draft& draft = draft_of(set);
     draft.rolls_all = draft.rolls_all || rolls;
     Drafts::add(draft, rolls ? Verb::Roll : Verb::NoOp, reason_of(pair, change, rolls ? "" : std::string(kByContent)));
