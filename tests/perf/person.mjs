@@ -2,17 +2,28 @@
 import { expect, open, runPart, settings } from '../support/browser.mjs';
 import { BASICS, CLOUD, TOKEN, checked, input, ready } from '../support/wizard.mjs';
 
-// Milliseconds. 5 characters a second are 60 words a minute less the time to find special characters. The mouse: 1.1 s to
-// point and click. A label with its description has 10 to 30 words, of which one reads 4 in a second, and skims the rest.
+// Milliseconds. 5 characters a second are 60 words a minute. A label with its description has 10 to 30 words, which a person
+// who knows the values only skims.
 const CHARACTER = 200;
 const POINT = 1100;
 const READ = 2000;
 const READ_REVIEW = 15000;
 const READ_DIALOG = 4000;
 
-const LISTS = { 'network.dns_nameservers': '10.10.0.53', 'network.ntp_servers': 'ntp.example.com', 'api_server.allowed_cidrs': '10.0.0.0/8' };
+const LISTS = {
+  'network.dns_nameservers': '10.10.0.53',
+  'network.ntp_servers': 'ntp.example.com',
+  'api_server.allowed_cidrs': '10.0.0.0/8',
+};
 const ANSWERS = new Map([...BASICS, ...CLOUD]);
-const GROUPS = { argocd: 'argocd.repo_url', openstack: 'openstack.auth_url', network: 'network.node_cidr', secrets: 'secrets.store.name', 'secrets.store': 'secrets.store.name' };
+// A finding about a missing group, and the field in it that the person fills in first.
+const GROUPS = {
+  argocd: 'argocd.repo_url',
+  openstack: 'openstack.auth_url',
+  network: 'network.node_cidr',
+  secrets: 'secrets.store.name',
+  'secrets.store': 'secrets.store.name',
+};
 
 const did = { fields: 0, characters: 0, reading: 0, typing: 0 };
 
@@ -73,14 +84,14 @@ async function fillMissing(page) {
       await click(page, input(page, path).getByRole('button', { name: 'Add a value' }));
       await answer(page, page.locator(':focus'), LISTS[path]);
     } else {
-      await open_(page, path);
+      await openGroups(page, path);
       await answer(page, input(page, path), ANSWERS.get(path));
     }
   }
 }
 
 // Opens the groups on the way to a field, and clicks on it.
-async function open_(page, path) {
+async function openGroups(page, path) {
   const parts = path.split('.');
   for (let length = 1; length < parts.length; length += 1) {
     const group = input(page, parts.slice(0, length).join('.'));

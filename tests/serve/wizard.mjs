@@ -1,7 +1,20 @@
 // Drives the page of `serve --wizard`; wizard_browser_test.py starts it with its settings as JSON.
 import { check, countHits, expect, expectPolicy, open, runPart, settings } from '../support/browser.mjs';
 import {
-  BASICS, CLOUD, TOKEN, addTo, checked, enter, go, input, openForm, published, ready, review, signIn, text,
+  BASICS,
+  CLOUD,
+  TOKEN,
+  addTo,
+  checked,
+  enter,
+  go,
+  input,
+  openForm,
+  published,
+  ready,
+  review,
+  signIn,
+  text,
 } from '../support/wizard.mjs';
 
 const REFUSED = /Failed to load resource/; // what the browser says about each status of 400 or more
@@ -50,7 +63,7 @@ async function checkLateAnswer(page, field) {
   await field.fill('newer');
   arrive();
   await checked(page);
-  expect((await text(page, '#findings')).includes('newer'), `the findings are those of older values`);
+  expect((await text(page, '#findings')).includes('newer'), 'the findings are those of the newer values');
 }
 
 // A wrong value has its message at its field, and the list leads there.
@@ -293,7 +306,8 @@ async function tabTo(page, isThere, most, argument) {
       const hasOutline = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0;
       const at = document.elementFromPoint(box.left + Math.min(5, box.width / 2), box.top + Math.min(5, box.height / 2));
       const isCovered = isSeen && at && at.closest('#top') && !element.closest('#top');
-      return isSeen && hasOutline && !isCovered ? '' : `${element.outerHTML.slice(0, 120)} at ${box.top}: ${isSeen} ${hasOutline} ${isCovered}`;
+      if (isSeen && hasOutline && !isCovered) return '';
+      return `${element.outerHTML.slice(0, 120)} at ${box.top}: ${isSeen} ${hasOutline} ${isCovered}`;
     });
     expect(problem === '', `the focus isn’t seen: ${problem}`);
   }
