@@ -4,9 +4,9 @@
     serve_bench.py CAPWRIGHT [--seconds N]
     serve_bench.py CAPWRIGHT --soak MINUTES [--rate N]    memory under a steady load of mixed requests
 
-`bench.py` prints the first table, too. The server and `wrk` share the machine. The clusters are that of the tutorial's portal and, if `../shared/bench` is beside the
-repository, the first of its fleet. CPU per request is the server's own time, so another load on the machine changes it less than
-the other figures.
+`bench.py` prints the first table, too. The server and `wrk` share the machine. The clusters are that of the tutorial's portal
+and, if `../shared/bench` is beside the repository, the first of its fleet. CPU per request is the server's own time, so
+another load on the machine changes it less than the other figures. With --soak, memory is sampled every 30 seconds.
 """
 
 import argparse
