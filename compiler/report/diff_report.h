@@ -7,7 +7,7 @@
 
 #include "diff/shapes.h"
 #include "report/finding.h"
-#include "report/write.h"
+#include "report/json_stream.h"
 
 namespace capwright::report {
 

@@ -1,11 +1,23 @@
 // Writes an object of JSON member by member, and its lists item by item, with the bytes of `dump(2)`.
 #pragma once
+#include <functional>
+#include <string>
 #include <string_view>
 
 #include "report/json_values.h"
-#include "report/write.h"
 
 namespace capwright::report {
+
+// Gets the pieces of a report, in order, so that no more than one cluster's is in memory.
+using Write = std::function<void(std::string_view)>;
+
+// All pieces that `write_all` writes.
+template <class WriteAll>
+std::string written_by(WriteAll write_all) {
+  std::string text;
+  write_all(Write([&text](std::string_view piece) { text += piece; }));
+  return text;
+}
 
 class JsonStream {
  public:

@@ -8,7 +8,7 @@
 
 #include "plan/groups.h"
 #include "report/finding.h"
-#include "report/write.h"
+#include "report/json_stream.h"
 
 namespace capwright::report {
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lint/engine/fleet_record.h"
+#include "workflow/open_project.h"
 #include "workflow/requests.h"
 
 namespace capwright::workflow {
@@ -53,5 +54,8 @@ struct ClaimsVisitor {
 };
 // Empty unless something is wrong.
 std::string read_claims(std::string_view text, const ClaimsVisitor& visitor);
+
+// Call it when the project's configuration, rules and schemas have been read, and nothing else.
+ClaimsHead claims_head(const LintRequest& request, OpenProject& open);
 
 }  // namespace capwright::workflow

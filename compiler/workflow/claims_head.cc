@@ -1,6 +1,4 @@
 // The digest covers what all clusters share. Each cluster has a digest of its own inputs (ClaimsOfCluster::inputs).
-#include "workflow/claims_head.h"
-
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,6 +8,7 @@
 #include "base/sha.h"
 #include "embedded/embedded.h"
 #include "git/repository.h"
+#include "workflow/claims_file.h"
 #include "yaml/write.h"
 
 namespace capwright::workflow {

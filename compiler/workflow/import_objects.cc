@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <map>
 
-#include "workflow/import_secrets.h"
 #include "workflow/import_tree.h"
 
 namespace capwright::workflow {

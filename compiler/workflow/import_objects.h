@@ -62,4 +62,8 @@ bool is_pool(std::string_view kind);
 // Calls `visit` with every map below `value` that has texts `kind` and `name`.
 void each_reference(const Value& value, const std::function<void(std::string_view kind, std::string_view name)>& visit);
 
+// The path of the first one: a field named like a secret, a text with the form of a key, a command, an annotation or a
+// file that sets a password or token, or a Secret inside of a text. Empty: there is none.
+std::string readable_secret_in(const diff::Object& object, diff::Side& side);
+
 }  // namespace capwright::workflow

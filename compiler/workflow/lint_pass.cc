@@ -7,7 +7,7 @@
 #include "pipeline/own_addons.h"
 #include "pipeline/own_catalogue.h"
 #include "source/real_fs.h"
-#include "workflow/claims_head.h"
+#include "workflow/claims_file.h"
 #include "workflow/layer_findings.h"
 #include "workflow/lint_targets.h"
 

@@ -12,7 +12,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CAPWRIGHT = str(pathlib.Path(os.environ["CAPWRIGHT"]).resolve())
-PARTS = (1, 2, 3, 7)
+PARTS = (3,) if os.environ.get("CAPWRIGHT_EFFORT") == "few" else (1, 2, 3, 7)  # fewer with sanitizers
 FLEETS = 4
 FIRST_LINE = re.compile(r"^```[a-z]+ ?(?:file=(\S+))?\n(.*?)^```$", re.M | re.S)
 IN_CLUSTERS = re.compile(r"(?:^|/)clusters/([^/]+)/")

@@ -23,6 +23,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 RECORDED = HERE / "import_upstream.json"
 FEWEST_SETS, FEWEST_PROVIDERS = 30, 5
+SELECT_EVERY = 10 if os.environ.get("CAPWRIGHT_EFFORT") == "few" else 1  # all take half an hour with sanitizers
 
 # Values that webhooks and schemas accept, by the begin of a variable's name; the first match counts.
 VALUES = [
@@ -120,6 +121,7 @@ def main():
         return 77
     arguments = [word for word in sys.argv[1:] if word != "--write"]
     chosen = {name: text for name, text in sets(shared) if not arguments or arguments[0] in name}
+    chosen = dict(list(chosen.items())[::SELECT_EVERY])
     providers = {name: provider_of(text) for name, text in chosen.items()}
     with concurrent.futures.ThreadPoolExecutor(1 if arguments else 2) as pool:
         results = dict(zip(chosen, pool.map(lambda text: result_of(text, bool(arguments)), chosen.values())))
@@ -137,7 +139,7 @@ def main():
     wrong = [name for name, result in results.items() if recorded.get(name) != result]
     for name in wrong:
         print(f"another result than recorded: {name}\n  recorded {recorded.get(name)}\n  now      {results[name]}")
-    if not arguments and (len(results) < FEWEST_SETS or len(set(providers.values())) < FEWEST_PROVIDERS):
+    if not arguments and SELECT_EVERY == 1 and (len(results) < FEWEST_SETS or len(set(providers.values())) < FEWEST_PROVIDERS):
         wrong.append("too few sets")
     return 1 if wrong else 0
 

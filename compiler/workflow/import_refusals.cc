@@ -1,6 +1,4 @@
 // Texts are read as YAML where they are YAML: a manifest in a ConfigMap is judged by its fields, not by its lines.
-#include "workflow/import_secrets.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <string_view>
@@ -10,6 +8,7 @@
 #include "secrets/credentials.h"
 #include "secrets/placeholders.h"
 #include "text/base64.h"
+#include "workflow/import_objects.h"
 
 namespace capwright::workflow {
 namespace {
