@@ -47,6 +47,7 @@ class ClusterImporter {
     Trial& best = search_.best();
     Conversions conversions = convert_objects(session_, *best.side, cluster_, arena_);
     result_.error = std::move(conversions.undecided);
+    given_ = cluster_;
     if (!conversions.done.empty()) best = search_.render(Value(best.values));
     result_.converted = std::move(conversions.done);
     if (result_.error.empty()) result_.error = other_version(*best.alignment);
@@ -174,7 +175,7 @@ class ClusterImporter {
 
   Session& session_;
   ImportedManifests& manifests_;
-  const ImportedCluster& given_;
+  ImportedCluster given_;    // as the API server serves it in the rendered versions
   ImportedCluster cluster_;  // with the annotations that the templates add
   Arena& arena_;
   ValuesSearch search_;

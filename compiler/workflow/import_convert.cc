@@ -1,4 +1,5 @@
-// The proof doesn't use the result: it compares the objects as they were exported with the render.
+// `plan` can't tell what a field does that changes together with its version, so the proof starts from the result: the
+// API server converts the live objects in the same way.
 #include "workflow/import_convert.h"
 
 #include <fmt/format.h>
