@@ -86,8 +86,9 @@ bool is_no_text(std::string_view value) {
   return value.empty() || std::find(std::begin(kWords), std::end(kWords), value) != std::end(kWords);
 }
 
-// `$DB_PASSWORD`, as in shells and many configuration formats; `$(cat /run/token)`.
+// `$DB_PASSWORD`, as in shells and many configuration formats; `$1` of a script; `$(cat /run/token)`.
 bool is_variable(std::string_view value) {
+  if (value.size() == 2 && value[0] == '$' && value[1] >= '0' && value[1] <= '9') return true;
   if (value.starts_with("$(") && value.ends_with(')')) return true;
   return value.size() > 2 && value.front() == '$' &&
          std::all_of(value.begin() + 1, value.end(), [](char c) { return (c >= 'A' && c <= 'Z') || c == '_'; });

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "diff/inner.h"
+#include "migrate/document.h"
 #include "secrets/credentials.h"
 #include "secrets/placeholders.h"
 #include "text/base64.h"
@@ -108,9 +109,15 @@ class SecretSearch {
     return (is_text || key == "content") && depth_ < kDeepestText && is_secret_text(value, path);
   }
 
-  // A file, or one or several documents.
+  // A file, or one or several documents. One that isn't valid, such as one with a key twice, must not hide the others.
   bool is_secret_text(const Value& value, const std::string& path) {
     const std::vector<Value> documents = diff::documents_in(value, side_);
+    const std::vector<std::string_view> parts = migrate::documents_of(value.text());
+    if (documents.empty() && parts.size() > 1) {
+      return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) {
+        return is_secret_text(make_string(side_.stage().arena, part).with_origin(value.origin()), path);
+      });
+    }
     const bool are_objects =
         !documents.empty() && std::all_of(documents.begin(), documents.end(), [](const Value& each) {
           return each.is(Kind::Map) && each.find("kind") != nullptr;
