@@ -11,6 +11,7 @@
 #include "cli/faults.h"
 #include "cli/shared_options.h"
 #include "report/diff_words.h"
+#include "workflow/import_layer.h"
 #include "workflow/standard_input.h"
 
 namespace capwright::cli {
@@ -19,11 +20,13 @@ namespace {
 struct ImportOptions {
   CommonOptions common;
   std::vector<std::string> sources;
+  std::string layer;
   bool prove = false, dry_run = false, force = false;
 };
 
 using workflow::ClusterImport;
 using workflow::FieldFate;
+using workflow::ImportedLayer;
 
 constexpr int kDeepestFolder = 16;
 
@@ -147,17 +150,27 @@ nlohmann::ordered_json json_of(const ClusterImport& cluster) {
   return json;
 }
 
-std::string as_json(const std::vector<ClusterImport>& clusters, const workflow::ImportedManifests& manifests) {
+std::string as_json(const std::vector<ClusterImport>& clusters, const ImportedLayer& layer,
+                    const workflow::ImportedManifests& manifests) {
   nlohmann::ordered_json json{{"version", 1}, {"clusters", nlohmann::ordered_json::array()}};
   for (const ClusterImport& each : clusters) json["clusters"].push_back(json_of(each));
+  if (!layer.path.empty()) json["layer"] = {{"file", layer.path}, {"keys", layer.keys}};
   json["left_out"] = nlohmann::ordered_json::array();
   for (const workflow::LeftOut& each : manifests.left_out())
     json["left_out"].push_back({{"object", each.object}, {"why", each.why}});
   return json.dump(2) + "\n";
 }
 
-std::string as_text(const std::vector<ClusterImport>& clusters, const workflow::ImportedManifests& manifests,
-                    bool proves) {
+std::string text_of(const ImportedLayer& layer) {
+  if (layer.text.empty()) return fmt::format("{}: not written, because no values are shared\n", layer.path);
+  std::string text =
+      fmt::format("{}: {} that all clusters share\n", layer.path, report::counted(layer.keys.size(), "value"));
+  for (const std::string& key : layer.keys) text += fmt::format("  {}\n", key);
+  return text;
+}
+
+std::string as_text(const std::vector<ClusterImport>& clusters, const ImportedLayer& layer,
+                    const workflow::ImportedManifests& manifests, bool proves) {
   std::string text;
   std::int64_t replaced = 0;
   plan::MachineCount machines;
@@ -166,9 +179,18 @@ std::string as_text(const std::vector<ClusterImport>& clusters, const workflow::
     replaced += each.replaced();
     machines += each.plan.machines;
   }
+  if (!layer.path.empty()) text += text_of(layer);
   for (const workflow::LeftOut& each : manifests.left_out())
     text += fmt::format("not imported: {}: {}\n", each.object, each.why);
   if (proves) text += fmt::format("{} of {} machines replaced\n", replaced, plan::text_of(machines));
+  return text;
+}
+
+// Why there may be no cluster.
+std::string notes_of(const workflow::ImportedManifests& manifests) {
+  std::string text;
+  for (const workflow::LeftOut& each : manifests.left_out())
+    text += fmt::format("\nnote: not imported: {}: {}", each.object, each.why);
   return text;
 }
 
@@ -179,22 +201,30 @@ int run_import(const ImportOptions& options) {
   if (open.project == nullptr) return std::max<int>(show_faults(open, console), kUsageError);
   session.load_schemas();
   if (session.tree() == nullptr || open.sink.failed()) return std::max<int>(show_faults(open, console), kUsageError);
+  if (!options.layer.empty()) {
+    const std::string fault = workflow::layer_fault(session, options.layer);
+    if (!fault.empty()) return console.fail(fmt::format("--layer {}: {}", report::printable(options.layer), fault));
+  }
   workflow::ImportedManifests manifests(open.limits);
   Reader reader(open, manifests);
   for (const std::string& source : options.sources) {
     if (const std::string fault = reader.read(source); !fault.empty()) return console.fail(fault);
   }
   if (const std::string fault = manifests.group(); !fault.empty()) return console.fail(fault);
-  if (manifests.clusters().empty()) return console.fail("the manifests have no Cluster of `cluster.x-k8s.io`");
+  if (manifests.clusters().empty())
+    return console.fail("the manifests have no Cluster of `cluster.x-k8s.io`" + notes_of(manifests));
   std::vector<ClusterImport> imports;
   for (const auto& [name, cluster] : manifests.clusters())
     imports.push_back(workflow::import_cluster(session, manifests, cluster));
+  const ImportedLayer layer = options.layer.empty() ? ImportedLayer{}
+                                                    : workflow::share_values(session, imports, options.layer,
+                                                                             manifests.rules(), manifests.arena());
   if (!options.dry_run) {
-    if (const auto stop = workflow::write_import(session, imports, options.force))
+    if (const auto stop = workflow::write_import(session, imports, layer, options.force))
       return console.fail(stop->messages.front());
   }
   const bool is_json = options.common.format == Format::Json;
-  console.print(is_json ? as_json(imports, manifests) : as_text(imports, manifests, options.prove));
+  console.print(is_json ? as_json(imports, layer, manifests) : as_text(imports, layer, manifests, options.prove));
   if (!console.flush()) return kUsageError;
   const auto is_done = [&](const ClusterImport& each) {
     return each.error.empty() && (!options.prove || each.is_proven());
@@ -211,6 +241,9 @@ class ImportCommand final : public CommandWith<ImportOptions> {
     app.add_flag("--prove", options_.prove,
                  "Plan from the imported objects to the render; fail if anything but a "
                  "change in place happens");
+    app.add_option("--layer", options_.layer,
+                   "Move values that all imported clusters have into this layer, such as `layers/imported.yaml`")
+        ->type_name("FILE");
     app.add_flag("--dry-run", options_.dry_run, "Write no files");
     app.add_flag("--force", options_.force, "Overwrite existing files");
     add_common(app, options_.common, {"text", "json"});

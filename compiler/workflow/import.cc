@@ -83,7 +83,8 @@ class ClusterImporter {
     Trial final = names.items().empty() ? std::move(patched) : search_.render(values);
     if (final.alignment == nullptr) return fail(final);
     account(*final.alignment, FieldFate::Lost);
-    result_.files[search_.path()] = search_.text_of(values);
+    result_.files[search_.path()] = values_text(values, arena_);
+    result_.values = values;
     prove(*final.side);
   }
 
@@ -240,20 +241,20 @@ ClusterImport import_cluster(Session& session, ImportedManifests& manifests, con
   return ClusterImporter(session, manifests, cluster).run();
 }
 
-std::optional<Stop> write_import(Session& session, const std::vector<ClusterImport>& imports, bool force) {
+std::optional<Stop> write_import(Session& session, const std::vector<ClusterImport>& imports,
+                                 const ImportedLayer& layer, bool force) {
   OpenProject& open = session.open();
   const std::string& root = open.project->workspace().prefix;
-  for (const ClusterImport& each : imports) {
-    for (const auto& [path, text] : each.files) {
-      if (!force && open.files.exists(root + path))
-        return Stop::because(fmt::format("`{}` exists\nhelp: `--force` overwrites it", path));
-    }
+  std::map<std::string_view, std::string_view> files;
+  if (!layer.text.empty()) files.emplace(layer.path, layer.text);
+  for (const ClusterImport& each : imports) files.insert(each.files.begin(), each.files.end());
+  for (const auto& [path, text] : files) {
+    if (!force && open.files.exists(root + std::string(path)))
+      return Stop::because(fmt::format("`{}` exists\nhelp: `--force` overwrites it", path));
   }
-  for (const ClusterImport& each : imports) {
-    for (const auto& [path, text] : each.files) {
-      if (const IoError error = write_below(open.files, root, path, text))
-        return Stop::because(fmt::format("`{}` can't be written: {}", path, describe(error)));
-    }
+  for (const auto& [path, text] : files) {
+    if (const IoError error = write_below(open.files, root, std::string(path), std::string(text)))
+      return Stop::because(fmt::format("`{}` can't be written: {}", path, describe(error)));
   }
   return std::nullopt;
 }

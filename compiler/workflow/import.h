@@ -32,6 +32,7 @@ struct ClusterImport {
   std::vector<std::string> removed;          // objects that the templates render and the manifests lack
   std::vector<ConvertedObject> converted;    // before the values were found
   std::size_t existing_names = 0, renders = 0;
+  Value values;            // of its values file
   plan::ClusterPlan plan;  // from the imported objects to the render
 
   // Whether the render only takes over what exists.
@@ -43,8 +44,15 @@ struct ClusterImport {
 // Nothing is written.
 ClusterImport import_cluster(Session& session, ImportedManifests& manifests, const ImportedCluster& cluster);
 
-// Writes the files of all clusters below the root of the repository. Without `force`, an existing file stops it before
-// the first one is written.
-std::optional<Stop> write_import(Session& session, const std::vector<ClusterImport>& imports, bool force);
+// A layer of what clusters have in common.
+struct ImportedLayer {
+  std::string path, text;         // without a text, there is no layer
+  std::vector<std::string> keys;  // `network.dns_nameservers`, in the order of the first cluster
+};
+
+// Writes the files of all clusters and the layer below the root of the repository. Without `force`, an existing file
+// stops it before the first one is written.
+std::optional<Stop> write_import(Session& session, const std::vector<ClusterImport>& imports,
+                                 const ImportedLayer& layer, bool force);
 
 }  // namespace capwright::workflow

@@ -74,6 +74,15 @@ Value with_template_spec(std::string_view kind, const Value& object, const Value
   return with_value(object, path, same == nullptr ? make_map(arena, {}) : copy_of(*same, arena), arena);
 }
 
+// Why a document that describes a cluster, but isn't a manifest, isn't imported; otherwise empty.
+std::string_view other_source(const Value& document) {
+  if (!document.is(Kind::Map) || document.find("kind") != nullptr) return {};
+  if (document.find("opencenter") != nullptr)
+    return "a configuration of opencenter has no manifests; `capwright deploy` reads it as it is";
+  const bool has_values = document.find("cluster_name") != nullptr && document.find("provider") != nullptr;
+  return has_values ? "it has values already; move it to the folder of values files, and run `capwright render`" : "";
+}
+
 }  // namespace
 
 bool is_pool(std::string_view kind) { return kind == "MachineDeployment" || kind == "MachinePool"; }
@@ -96,6 +105,10 @@ std::string ImportedManifests::add(const std::string& shown, std::string text) {
     return {};
   }
   side_.read(added);
+  for (const YamlDocument& document : added.documents) {
+    if (const std::string_view why = other_source(document.value); !why.empty())
+      left_out_.push_back({shown, std::string(why)});
+  }
   return added.broken ? fmt::format("`{}` isn't valid YAML or JSON", shown) : "";
 }
 

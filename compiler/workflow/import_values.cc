@@ -23,11 +23,6 @@ constexpr std::string_view kFixed[] = {"schema_version", "cluster_name", "provid
                                        "patches",        "resources",    "addon_values", "existing_names",
                                        "topology",       "inventory",    "extensions",   "addon_delivery"};
 
-bool is_fixed(std::string_view path) {
-  const std::string_view first = path.substr(0, path.find_first_of(".["));
-  return std::find(std::begin(kFixed), std::end(kFixed), first) != std::end(kFixed);
-}
-
 // A text in values must not be read as a reference.
 std::string escaped(std::string_view text) {
   std::string result;
@@ -114,6 +109,13 @@ Value sample_of(const schema::Node& node, const Value& document, Arena& arena, i
 
 }  // namespace
 
+bool is_fixed_key(std::string_view path) {
+  const std::string_view first = path.substr(0, path.find_first_of(".["));
+  return std::find(std::begin(kFixed), std::end(kFixed), first) != std::end(kFixed);
+}
+
+std::string values_text(const Value& values, Arena& arena) { return yaml_of(copy_of(values, arena, escaped)); }
+
 ValuesSearch::ValuesSearch(Session& session, const ImportedCluster& imported, const Value& rules, Arena& arena)
     : session_(session),
       imported_(imported),
@@ -124,7 +126,7 @@ ValuesSearch::ValuesSearch(Session& session, const ImportedCluster& imported, co
 Trial ValuesSearch::render(const Value& values) {
   ++renders_;
   Trial trial{values, nullptr, nullptr, {}};
-  session_.edit(path_, text_of(values));
+  session_.edit(path_, values_text(values, arena_));
   std::unique_ptr<CompiledCluster> compiled = session_.render(path_);
   if (!compiled->clean()) {
     for (const Diagnostic& diagnostic : compiled->sink.diagnostics()) {
@@ -138,8 +140,6 @@ Trial ValuesSearch::render(const Value& values) {
   trial.alignment = std::make_unique<Alignment>(*trial.side, imported_, pools_, *rules_.find("paired_by_name"));
   return trial;
 }
-
-std::string ValuesSearch::text_of(const Value& values) const { return yaml_of(copy_of(values, arena_, escaped)); }
 
 bool ValuesSearch::keep_better(const Value& values) {
   if (renders_ >= kMostRenders) return false;
@@ -174,7 +174,7 @@ void ValuesSearch::propose(const Trial& trial, const FieldDifference& difference
     if (!fits) continue;
     const std::string middle = wanted.substr(before.size(), wanted.size() - before.size() - after.size());
     for (const TreePath& path : paths_of(cluster, segment.value)) {
-      if (!is_fixed(workflow::text_of(path)))
+      if (!is_fixed_key(workflow::text_of(path)))
         found.push_back({path, typed(middle, imported, find_at(cluster.values, path), arena_)});
     }
   }
@@ -194,7 +194,7 @@ void ValuesSearch::propose_list(const Trial& trial, const FieldDifference& diffe
     for (const Segment& segment : trial.side->makers(trial.side->span(item))) {
       if (segment.value == OriginId::None) continue;
       for (TreePath path : paths_of(cluster, segment.value)) {
-        if (path.back().index < 0 || is_fixed(workflow::text_of(path))) continue;
+        if (path.back().index < 0 || is_fixed_key(workflow::text_of(path))) continue;
         path.pop_back();
         found.push_back({path, *imported});
       }
@@ -307,7 +307,7 @@ std::vector<ValuesSearch::Proposal> ValuesSearch::probes() const {
   add_addons(set.catalogue, found);
   lint::walk_schema(*set.schema, [&](const lint::Declared& place) {
     if (place.path.empty()) return true;
-    if (is_fixed(place.path)) return false;
+    if (is_fixed_key(place.path)) return false;
     constexpr std::string_view kPool = "worker_pools[]";
     const bool is_of_pool = place.path.starts_with(kPool);
     const std::string_view rest = is_of_pool ? std::string_view(place.path).substr(kPool.size()) : place.path;
@@ -374,7 +374,7 @@ void ValuesSearch::shorten_below(const TreePath& path) {
   for (const Step& step : steps) {
     TreePath below = path;
     below.push_back(step);
-    if (is_fixed(workflow::text_of(below))) continue;
+    if (is_fixed_key(workflow::text_of(below))) continue;
     if (step.index < 0) {
       Trial trial = render(without(best_.values, below, arena_));
       if (trial.alignment != nullptr && trial.cost() <= best_.cost()) {
@@ -401,7 +401,7 @@ std::vector<std::string> ValuesSearch::unseen() const {
   TreePath path;
   visit_leaves(started_, path, [&](const Value& value, const TreePath& at) {
     const Value* now = find_at(best_.values, at);
-    const bool is_choice = is_fixed(workflow::text_of(at)) || at[0].key == "secrets" || at[0].key == "addons";
+    const bool is_choice = is_fixed_key(workflow::text_of(at)) || at[0].key == "secrets" || at[0].key == "addons";
     if (now != nullptr && json_equal(*now, value) && !is_choice && !seen.contains(at))
       keys.push_back(workflow::text_of(at));
   });

@@ -22,6 +22,12 @@ struct Trial {
   std::size_t cost() const { return alignment == nullptr ? static_cast<std::size_t>(-1) : alignment->cost(); }
 };
 
+// Whether the path begins with a key that says what a cluster is, or that the import sets itself.
+bool is_fixed_key(std::string_view path);
+
+// The text of a values file.
+std::string values_text(const Value& values, Arena& arena);
+
 class ValuesSearch {
  public:
   ValuesSearch(Session& session, const ImportedCluster& imported, const Value& rules, Arena& arena);
@@ -38,8 +44,6 @@ class ValuesSearch {
   // Keys that still have the value of the start, and that no manifest shows.
   std::vector<std::string> unseen() const;
   const std::string& path() const { return path_; }
-  // The text of a values file.
-  std::string text_of(const Value& values) const;
 
   // Renders a candidate. `extra`: keys that only the result has, such as patches.
   Trial render(const Value& values);
