@@ -3,6 +3,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "schema/schema_finding.h"
@@ -10,11 +11,15 @@
 namespace capwright::schema {
 namespace {
 
-// A misspelt key explains why the intended key is missing.
-bool is_misspelt_elsewhere(const Finding& missing, const std::vector<Finding>& findings) {
-  return std::any_of(findings.begin(), findings.end(), [&](const Finding& other) {
-    return other.kind == Finding::Kind::Key && other.suggestion == missing.key && other.parent == missing.parent;
-  });
+using KeyInMap = std::pair<std::string_view, std::string_view>;  // the path of the map, the key
+
+// The known keys that misspelt ones are near to, which explain why these are missing.
+std::set<KeyInMap> meant_keys(const std::vector<Finding>& findings) {
+  std::set<KeyInMap> meant;
+  for (const Finding& finding : findings) {
+    if (finding.kind == Finding::Kind::Key) meant.emplace(finding.parent, finding.suggestion);
+  }
+  return meant;
 }
 
 bool is_about_a_value(const Finding& finding) { return finding.kind <= Finding::Kind::Form; }
@@ -59,11 +64,12 @@ void Findings::report(Sink& sink) {
       known = &finding;
   }
   const std::set<Span> wrong = wrong_choices(list_);
+  const std::set<KeyInMap> meant = meant_keys(list_);
   for (const Finding& finding : list_) {
     if (std::any_of(finding.choices.begin(), finding.choices.end(),
                     [&](const Choice& c) { return wrong.contains(c.where); }))
       continue;
-    if (finding.kind == Finding::Kind::Missing && is_misspelt_elsewhere(finding, list_)) continue;
+    if (finding.kind == Finding::Kind::Missing && meant.contains({finding.parent, finding.key})) continue;
     const auto rival = plainest.find(finding.diagnostic.where);
     if (is_about_a_value(finding) && rival != plainest.end() && rival->second != &finding) continue;
     Span where = finding.diagnostic.where;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <unordered_set>
+#include <utility>
 
 #include "schema/program.h"
 #include "schema/reach.h"
@@ -201,20 +202,31 @@ std::string_view last_key(std::string_view path) {
 
 bool is_same_key(std::string_view a, std::string_view b) { return without_case(a) == without_case(b); }
 
-std::string path_of_key(const Node& root, std::string_view key) {
-  std::string best;
-  std::ptrdiff_t best_depth = 0;
+KeyPaths::KeyPaths(const Node& root) {
+  std::size_t number = 0;
   for (const PropertyPage& page : Pages().all(root)) {
-    const bool is_short_form = std::any_of(page.normalized_from.begin(), page.normalized_from.end(),
-                                           [&](const Value& form) { return form.text() == key; });
-    if (page.forbidden || (!is_short_form && !is_same_key(last_key(page.path), key))) continue;
-    const std::ptrdiff_t depth = std::count(page.path.begin(), page.path.end(), '.');
-    if (best.empty() || depth < best_depth) best = page.path, best_depth = depth;
+    if (page.forbidden) continue;
+    const Declared declared{page.path, std::count(page.path.begin(), page.path.end(), '.'), number++};
+    add(by_name_, without_case(last_key(page.path)), declared);
+    for (const Value& form : page.normalized_from) add(by_short_form_, std::string(form.text()), declared);
   }
-  return best;
 }
 
-std::string path_of_key(const Schema& schema, std::string_view key) { return path_of_key(*schema.root, key); }
+void KeyPaths::add(Index& index, std::string key, const Declared& declared) {
+  const auto [known, is_new] = index.try_emplace(std::move(key), declared);
+  if (!is_new && declared.depth < known->second.depth) known->second = declared;
+}
+
+std::string KeyPaths::find(std::string_view key) const {
+  const auto name = by_name_.find(without_case(key));
+  const auto form = by_short_form_.find(std::string(key));
+  if (form == by_short_form_.end()) return name == by_name_.end() ? std::string() : name->second.path;
+  const auto rank = [](const Declared& declared) { return std::pair(declared.depth, declared.number); };
+  const bool is_form = name == by_name_.end() || rank(form->second) < rank(name->second);
+  return is_form ? form->second.path : name->second.path;
+}
+
+std::string path_of_key(const Schema& schema, std::string_view key) { return KeyPaths(*schema.root).find(key); }
 
 std::vector<PropertyPage> property_pages(const Schema& schema) { return Pages().all(*schema.root); }
 

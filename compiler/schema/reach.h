@@ -1,8 +1,10 @@
 // Computes what can be reached from each node of a finished program, so that walkers skip irrelevant subtrees.
 #pragma once
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "schema/program.h"
@@ -25,8 +27,23 @@ void for_each_in_place(const Node& node, const std::function<void(const Node&)>&
 // Calls `visit` for each subschema that `node` applies to members, items or names of the value.
 void for_each_below(const Node& node, const std::function<void(const Node&)>& visit);
 
-// The same as path_of_key() of a schema, from its root.
-std::string path_of_key(const Node& root, std::string_view key);
+// Where keys are declared, for many keys: path_of_key() of a schema for each, without a walk of the schema for each.
+class KeyPaths {
+ public:
+  explicit KeyPaths(const Node& root);
+  std::string find(std::string_view key) const;
+
+ private:
+  struct Declared {
+    std::string path;
+    std::ptrdiff_t depth = 0;
+    std::size_t number = 0;  // in the order of the schema
+  };
+  using Index = std::unordered_map<std::string, Declared>;
+  static void add(Index& index, std::string key, const Declared& declared);
+
+  Index by_name_, by_short_form_;  // the uppermost and first of each key
+};
 // Whether two keys differ only in case, `_` and `-`.
 bool is_same_key(std::string_view a, std::string_view b);
 

@@ -316,7 +316,8 @@ void Findings::unknown_key(const Place& member, const std::vector<std::string_vi
     if (edit) finding.diagnostic.fix = Fix{"rename the key", Safety::Unsafe, {std::move(*edit)}};
     return;
   }
-  if (const std::string elsewhere = path_of_key(root_, key); !elsewhere.empty()) {
+  if (!key_paths_) key_paths_.emplace(root_);
+  if (const std::string elsewhere = key_paths_->find(key); !elsewhere.empty()) {
     finding.diagnostic.advise(fmt::format("did you mean `{}`?", elsewhere));
     return;
   }

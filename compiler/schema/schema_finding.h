@@ -1,5 +1,6 @@
 // Findings of a validation run: complete enough to be compared, ranked and dropped before they are reported.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "diag/diag.h"
 #include "schema/place.h"
 #include "schema/program.h"
+#include "schema/reach.h"
 #include "value/stage.h"
 
 namespace capwright::schema {
@@ -89,6 +91,7 @@ class Findings {
   const Stage& stage_;
   const Node& root_;
   std::vector<Finding> list_;
+  std::optional<KeyPaths> key_paths_;  // from the first unknown key that isn't misspelt
 };
 
 }  // namespace capwright::schema

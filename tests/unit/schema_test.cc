@@ -132,6 +132,26 @@ TEST_CASE("repeated items are found among many") {
   CHECK_FALSE(schema::find_repeated_item(list.items().subspan(0, 50)).has_value());
 }
 
+TEST_CASE("a key is found at its uppermost place, in any spelling and by its short forms") {
+  SchemaBench bench;
+  const auto shape = bench.compile(R"(
+properties:
+  deep: {properties: {maxSize: {type: integer}, gone: false, first: {properties: {same: {type: string}}}}}
+  max_size: {type: integer, x-normalized-from: [most]}
+  pools: {items: {properties: {most: {type: integer}, only-here: {type: string}}}}
+  second: {properties: {same: {type: string}}}
+  third: {properties: {same: {type: string}}}
+)");
+  CHECK(schema::path_of_key(*shape, "MaxSize") == "max_size");
+  CHECK(schema::path_of_key(*shape, "most") == "max_size");
+  CHECK(schema::path_of_key(*shape, "Most") == "pools[].most");
+  CHECK(schema::path_of_key(*shape, "onlyHere") == "pools[].only-here");
+  CHECK(schema::path_of_key(*shape, "same") == "second.same");
+  CHECK(schema::path_of_key(*shape, "pools") == "pools");
+  CHECK(schema::path_of_key(*shape, "gone").empty());
+  CHECK(schema::path_of_key(*shape, "other").empty());
+}
+
 TEST_CASE("URI references are resolved by RFC 3986") {
   const auto resolved = [](std::string_view reference) {
     return schema::resolve_uri("http://a.example.com/b/c/d;p?q", reference);
