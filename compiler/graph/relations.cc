@@ -2,9 +2,13 @@
 #include "graph/relations.h"
 
 #include <fmt/format.h>
+#include <map>
+#include <utility>
+#include <vector>
 
 #include "lint/facts/applications.h"
 #include "lint/facts/cluster_addons.h"
+#include "lint/facts/label_index.h"
 #include "lint/facts/machines.h"
 #include "secrets/urls.h"
 
@@ -65,32 +69,46 @@ void visit_nothing(const Node& selector, std::string_view kind, const Visit& vis
   visit(link);
 }
 
+// In the order of lint::machine_sets(), within the name of their Cluster.
+lint::LabelIndex index_machines(const lint::Cluster& tree) {
+  lint::LabelIndex index;
+  for (const lint::MachineSet& set : lint::machine_sets(tree)) index.add(set.cluster->name(), lint::labels_of(set));
+  return index;
+}
+
 void add_watched_machines(const Object& check, const Visit& visit) {
   const Node selector = check["spec.selector"];
   const Object* cluster = lint::named_cluster(check);
   if (!selector || cluster == nullptr || (*cluster)["spec.topology"] || lint::selects_unknown_labels(selector)) return;
   bool found = false;
-  for (const lint::MachineSet& set : lint::machine_sets(check.cluster())) {
-    if (set.cluster != cluster || !lint::selects(selector, lint::labels_of(set))) continue;
+  for (const std::size_t number : check.cluster().memo(index_machines).selected(cluster->name(), selector)) {
+    const lint::MachineSet& set = lint::machine_sets(check.cluster())[number];
+    if (set.cluster != cluster) continue;  // another Cluster of the same name
     found = true;
     visit({Relation::Selects, selector, {Standing::Present, set.owner, nullptr, {}, {}, {}, {}, {}}, {}});
   }
   if (!found) visit_nothing(selector, "Machine", visit);
 }
 
+// In the order of the Clusters, within their namespace.
+lint::LabelIndex index_clusters(const lint::Cluster& tree) {
+  lint::LabelIndex index;
+  for (const Object* cluster : tree.of_kind("Cluster")) {
+    lint::Labels labels;
+    for (const auto& [key, value] : (*cluster)["metadata.labels"].members()) labels[key] = value.text();
+    index.add(cluster->space(), std::move(labels));
+  }
+  return index;
+}
+
 void add_selected_clusters(const Object& set, const Visit& visit) {
   const Node selector = set["spec.clusterSelector"];
   const lint::Objects clusters = set.cluster().of_kind("Cluster");
   if (!selector || clusters.empty()) return;
-  bool found = false;
-  for (const Object* cluster : clusters) {
-    lint::Labels labels;
-    for (const auto& [key, value] : (*cluster)["metadata.labels"].members()) labels[key] = value.text();
-    if (cluster->space() != set.space() || !lint::selects(selector, labels)) continue;
-    found = true;
-    visit({Relation::Selects, selector, {Standing::Present, cluster, nullptr, {}, {}, {}, {}, {}}, {}});
-  }
-  if (!found) visit_nothing(selector, "Cluster", visit);
+  const std::vector<std::size_t> selected = set.cluster().memo(index_clusters).selected(set.space(), selector);
+  for (const std::size_t number : selected)
+    visit({Relation::Selects, selector, {Standing::Present, clusters[number], nullptr, {}, {}, {}, {}, {}}, {}});
+  if (selected.empty()) visit_nothing(selector, "Cluster", visit);
 }
 
 // Removes credentials from a URL: user names, and secret parameters.
@@ -154,17 +172,25 @@ void add_application(const Object& application, const Visit& visit) {
   visit(link);
 }
 
-// The object that contains an Azure Service Operator object in its `spec.resources`; null if there is none.
-const Object* holder_of(const Node& reference, const lint::Cluster& cluster) {
-  for (const Object* object : cluster.objects()) {
+// Objects that contain Azure Service Operator objects in their `spec.resources`, by kind and name of these; the first
+// of several.
+using Holders = std::map<std::pair<std::string_view, std::string_view>, const Object*>;
+
+Holders find_holders(const lint::Cluster& tree) {
+  Holders holders;
+  for (const Object* object : tree.objects()) {
     if (!object->kind().starts_with("AzureASO")) continue;
-    for (const Node resource : (*object)["spec.resources"].items()) {
-      if (resource["kind"].text() == reference["kind"].text() &&
-          resource["metadata.name"].text() == reference["name"].text())
-        return object;
-    }
+    for (const Node resource : (*object)["spec.resources"].items())
+      holders.try_emplace({resource["kind"].text(), resource["metadata.name"].text()}, object);
   }
-  return nullptr;
+  return holders;
+}
+
+// Null: there is none.
+const Object* holder_of(const Node& reference, const lint::Cluster& tree) {
+  const Holders& holders = tree.memo(find_holders);
+  const auto found = holders.find({reference["kind"].text(), reference["name"].text()});
+  return found == holders.end() ? nullptr : found->second;
 }
 
 // `{group, kind, name}`, the form of Azure Service Operator.

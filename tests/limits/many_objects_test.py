@@ -52,6 +52,53 @@ stringData: {{password: Xk2{number:05}v}}
 ---
 """
 SUPPRESSED = "kind: RKE2ControlPlane\nspec:\n  replicas: 2 # capwright: ignore=CAP401 -- an exercise\n---\n"
+COPY = """apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {kind: RKE2ControlPlane, name: prod}, infrastructureRef: {kind: OpenStackCluster, name: prod}}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+---
+kind: RKE2ControlPlane
+metadata: {name: prod}
+spec: {replicas: 3}
+---
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: prod-md-0}
+spec: {clusterName: prod, replicas: 2}
+---
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineHealthCheck
+metadata: {name: prod-workers}
+spec:
+  clusterName: prod
+  selector: {matchLabels: {cluster.x-k8s.io/deployment-name: prod-md-0}}
+  remediation: {triggerIf: {unhealthyLessThanOrEqualTo: 40%}}
+---
+"""
+SELECTED = """apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {{name: c{number}, labels: {{cni: c{number}}}}}
+---
+apiVersion: addons.cluster.x-k8s.io/v1beta2
+kind: ClusterResourceSet
+metadata: {{name: set-{number}}}
+spec: {{clusterSelector: {{matchLabels: {{cni: c{number}}}}}}}
+---
+"""
+WATCHED = """apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {{name: pool-{number}}}
+spec: {{clusterName: prod}}
+---
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineHealthCheck
+metadata: {{name: check-{number}}}
+spec: {{clusterName: prod, selector: {{matchLabels: {{cluster.x-k8s.io/deployment-name: pool-{number}}}}}}}
+---
+"""
 ONE_OBJECT = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: tokens}\n"
 TOKEN = "ghp_" + 36 * "a"
 
@@ -82,17 +129,45 @@ FINDINGS = {
     "on one line": lambda count: ONE_OBJECT + "data: {" + many(count, f"token-{{number}}: {TOKEN}, ") + "}\n",
     "in add-ons of many clusters": lambda count: many(count // 2, ADDONS),
     "in clusters of one name": lambda count: WORKLOAD_CLUSTER * 2 * count,
+    "in copies of a cluster": lambda count: COPY * (count // 6),
     "in add-ons of one cluster": lambda count: many(count // 2, ADDONS_OF_ONE),
     "in secrets": lambda count: many(count, SECRET),
     "that are taken back": lambda count: SUPPRESSED * count,
 }
+# The same for links that `graph` draws.
+LINKS = {
+    "of ClusterResourceSets": lambda count: many(count, SELECTED),
+    "of health checks": lambda count: WORKLOAD_CLUSTER + many(count, WATCHED),
+}
 FEW, MANY, GROWTH = 1_500, 12_000, 20  # 8 is linear, 64 is the square
 
 
-def seconds_for(text, folder):
+def seconds_for(text, folder, command="lint", form="concise"):
     (folder / "many.yaml").write_text(text)
-    took = run("lint", "many.yaml", "--isolated", "--format", "concise", cwd=folder)
+    took = run(command, "many.yaml", "--isolated", "--format", form, cwd=folder)
     return took, took.cpu_seconds
+
+
+def check_growth(check, folder, what, text_of, *command):
+    few = statistics.median(seconds_for(text_of(FEW), folder, *command)[1] for _ in range(3))  # so short a time varies
+    took, all_of_them = seconds_for(text_of(MANY), folder, *command)
+    check(took.code in (0, 1) and all_of_them < GROWTH * few, f"{MANY} {what} after {few:.2f} s for {FEW}", took)
+
+
+def unknown_keys(count):
+    """Values with unknown keys; each is looked up in the whole schema."""
+    return "cluster_name: prod\nprovider: openstack\n" + many(count, "unlike-{number}-any: 1\n")
+
+
+def check_values(check, folder):
+    (folder / "values").mkdir()
+    (folder / "capwright.yaml").write_text("{}\n")
+    seconds = {}
+    for count in (FEW, MANY):
+        (folder / "values" / "prod.yaml").write_text(unknown_keys(count))
+        took = run("render", "--check", "--format", "concise", cwd=folder)
+        seconds[count] = took.cpu_seconds
+    check(took.code == 1 and seconds[MANY] < GROWTH * seconds[FEW], f"unknown keys: {seconds}", took)
 
 
 def main():
@@ -104,10 +179,11 @@ def main():
             took = run("lint", "many.yaml", "--isolated", "--statistics", cwd=folder)
             check(took.code in (0, 1) and took.cpu_seconds < SECONDS and took.memory < MEMORY, f"many {what}", took)
         for what, text_of in FINDINGS.items():
-            few = statistics.median(seconds_for(text_of(FEW), folder)[1] for _ in range(3))  # so short a time varies
-            took, all_of_them = seconds_for(text_of(MANY), folder)
-            check(took.code in (0, 1) and all_of_them < GROWTH * few, f"{MANY} findings {what} after {few:.2f} s for {FEW}", took)
-    check.finish(f"{len(CASES)} kinds of many objects and {len(FINDINGS)} of many findings are bounded")
+            check_growth(check, folder, f"findings {what}", text_of)
+        for what, text_of in LINKS.items():
+            check_growth(check, folder, f"links {what}", text_of, "graph", "json")
+        check_values(check, folder)
+    check.finish(f"{len(CASES)} kinds of many objects, {len(FINDINGS)} of many findings and {len(LINKS)} of links are bounded")
 
 
 main()

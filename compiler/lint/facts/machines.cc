@@ -51,10 +51,8 @@ bool is_unknown(std::string_view label) {
 const Object* object_at(const Object& from, const Node& reference) {
   const std::string_view name = reference["name"].text();
   if (name.empty()) return nullptr;
-  for (const Object* object : from.cluster().of_kind(reference["kind"].text())) {
-    if (object->name() == name && object->space() == from.space()) return object;
-  }
-  return nullptr;
+  const Objects found = from.cluster().named(reference["kind"].text(), from.space(), name);
+  return found.empty() ? nullptr : found.front();
 }
 
 namespace {

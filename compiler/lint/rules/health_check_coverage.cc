@@ -1,72 +1,29 @@
 // CAP404: machines that no MachineHealthCheck, or more than one, covers.
 #include <map>
-#include <utility>
 #include <vector>
 
 #include "lint/engine/rule.h"
+#include "lint/facts/machine_groups.h"
 #include "lint/facts/openstack.h"
 
 namespace capwright::lint::rules::health_check_coverage {
 namespace {
 
-using Watchers = std::map<const Object*, const Object*>;  // the first health check of each control plane or pool
-
-// The parts of one Cluster.
-struct Watched {
-  std::vector<MachineSet> sets;
-  std::vector<const Object*> checks;  // with a selector
-};
-
-// The machine sets of one Cluster by their labels: with thousands of selectors, each only scans the sets with its
-// rarest label.
-class LabelIndex {
- public:
-  explicit LabelIndex(const std::vector<MachineSet>& sets) {
-    for (const MachineSet& set : sets) {
-      all_.push_back({&set, labels_of(set)});
-      for (const auto& label : all_.back().labels) having_[label].push_back(all_.size() - 1);
-      numbers_.push_back(all_.size() - 1);
-    }
-  }
-
-  // In the order of the sets.
-  std::vector<const MachineSet*> selected_by(const Node& selector) const {
-    const std::vector<std::size_t>* rarest = &numbers_;
-    static const std::vector<std::size_t> kNone;
-    for (const auto& [key, value] : selector["matchLabels"].members()) {
-      const auto having = having_.find({key, value.text()});
-      const std::vector<std::size_t>& numbers = having == having_.end() ? kNone : having->second;
-      if (numbers.size() < rarest->size()) rarest = &numbers;
-    }
-    std::vector<const MachineSet*> selected;
-    for (const std::size_t number : *rarest) {
-      if (selects(selector, all_[number].labels)) selected.push_back(all_[number].set);
-    }
-    return selected;
-  }
-
- private:
-  struct Labelled {
-    const MachineSet* set;
-    Labels labels;
-  };
-  std::vector<Labelled> all_;
-  std::vector<std::size_t> numbers_;  // indices of all sets
-  std::map<std::pair<std::string_view, std::string_view>, std::vector<std::size_t>> having_;
-};
+using Watchers = std::map<const MachineGroup*, const Object*>;  // the first health check of each control plane or pool
+using Checks = std::vector<const Object*>;                      // with a selector
 
 // Returns false if the health checks can't be evaluated here.
-bool check_selectors(const Watched& watched, Watchers& watchers, Report& report) {
-  const LabelIndex index(watched.sets);
-  for (const Object* check : watched.checks) {
+bool check_selectors(const MachineGroups& machines, const Checks& checks, Watchers& watchers, Report& report) {
+  for (const Object* check : checks) {
     const Node selector = (*check)["spec.selector"];
     if (selects_unknown_labels(selector)) return false;
     const Object *control_plane = nullptr, *pool = nullptr;
-    for (const MachineSet* set : index.selected_by(selector)) {
-      (set->is_control_plane ? control_plane : pool) = set->owner;
-      const auto [first, is_new] = watchers.try_emplace(set->owner, check);
+    for (const MachineGroup* group : machines.selected_by(selector)) {
+      const MachineSet& set = *group->sets.back();
+      (set.is_control_plane ? control_plane : pool) = set.owner;
+      const auto [first, is_new] = watchers.try_emplace(group, check);
       if (is_new) continue;
-      report.at(selector, "the machines of {} are watched by two MachineHealthChecks", set->owner->title())
+      report.at(selector, "the machines of {} are watched by two MachineHealthChecks", set.owner->title())
           .also(*first->second, "here too")
           .note("each replaces broken machines up to its own limit, so neither limit holds");
     }
@@ -85,31 +42,32 @@ bool check_selectors(const Watched& watched, Watchers& watchers, Report& report)
   return true;
 }
 
-void check_missing(const Watched& watched, const Watchers& watchers, Report& report) {
-  for (const MachineSet& set : watched.sets) {
-    if (watchers.contains(set.owner) || set.owner->kind() == "MachinePool") continue;
-    // A single control plane is never replaced, because no other one can take over.
-    if (set.is_control_plane && set.replicas().value_or(1) < 2) continue;
-    report.at(*set.owner, "no MachineHealthCheck watches these machines")
-        .note("a broken machine and its pods stay until the machine is deleted by hand")
-        .help("add a MachineHealthCheck whose selector has `{}`",
-              set.is_control_plane ? "cluster.x-k8s.io/control-plane: \"\""
-                                   : fmt::format("cluster.x-k8s.io/deployment-name: {}", set.owner->name()))
-        .as(Severity::Warning);
-  }
+void check_missing(const MachineSet& set, Report& report) {
+  if (set.owner->kind() == "MachinePool") return;
+  // A single control plane is never replaced, because no other one can take over.
+  if (set.is_control_plane && set.replicas().value_or(1) < 2) return;
+  report.at(*set.owner, "no MachineHealthCheck watches these machines")
+      .note("a broken machine and its pods stay until the machine is deleted by hand")
+      .help("add a MachineHealthCheck whose selector has `{}`",
+            set.is_control_plane ? "cluster.x-k8s.io/control-plane: \"\""
+                                 : fmt::format("cluster.x-k8s.io/deployment-name: {}", set.owner->name()))
+      .as(Severity::Warning);
 }
 
 void check(const Cluster& tree, Report& report) {
-  std::map<const Object*, Watched> by_cluster;
-  for (const MachineSet& set : machine_sets(tree)) by_cluster[set.cluster].sets.push_back(set);
+  std::map<const Object*, Checks> checks;
   for (const Object* check : tree.of_kind("MachineHealthCheck")) {
-    if ((*check)["spec.selector"]) by_cluster[named_cluster(*check)].checks.push_back(check);
+    if ((*check)["spec.selector"]) checks[named_cluster(*check)].push_back(check);
   }
   for (const Object* cluster : tree.of_kind("Cluster")) {
-    const Watched& watched = by_cluster[cluster];
+    const MachineGroups& machines = machine_groups(*cluster);
     Watchers watchers;
-    if (watched.sets.empty() || !check_selectors(watched, watchers, report)) continue;
-    if (openstack_of(*cluster) != nullptr) check_missing(watched, watchers, report);
+    if (machines.all().empty() || !check_selectors(machines, checks[cluster], watchers, report)) continue;
+    if (openstack_of(*cluster) == nullptr) continue;
+    for (const MachineGroup& group : machines.all()) {
+      if (watchers.contains(&group)) continue;
+      for (const MachineSet* set : group.sets) check_missing(*set, report);
+    }
   }
 }
 

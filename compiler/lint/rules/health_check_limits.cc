@@ -1,7 +1,7 @@
 // CAP405: MachineHealthChecks that replace machines too early, too many at once, or never.
 #include "cel/time.h"
 #include "lint/engine/rule.h"
-#include "lint/facts/applications.h"
+#include "lint/facts/machine_groups.h"
 #include "lint/facts/openstack.h"
 
 namespace capwright::lint::rules::health_check_limits {
@@ -70,13 +70,18 @@ void check_limit(const Object& health_check, const Node& node, Report& report) {
   const Object* cluster = named_cluster(health_check);
   if (cluster == nullptr) return;
   std::int64_t machines = 0;
-  for (const MachineSet& set : machine_sets(health_check.cluster())) {
-    if (set.cluster != cluster || !selects(health_check["spec.selector"], labels_of(set))) continue;
-    if (!set.replicas()) return;  // scaled by another component
-    machines += *set.replicas();
-    const auto limit = limit_of(node, *set.replicas());
-    if (set.is_control_plane && limit) check_control_plane_limit(node, *limit, set, report);
-    if (set.is_control_plane && *set.replicas() < 2) return;  // never replaced in any case
+  for (const MachineGroup* group : machine_groups(*cluster).selected_by(health_check["spec.selector"])) {
+    machines += group->replicas;
+    if (!group->sets.front()->is_control_plane) {
+      if (group->has_unknown_replicas) return;  // scaled by another component
+      continue;
+    }
+    for (const MachineSet* set : group->sets) {
+      if (!set->replicas()) return;
+      const auto limit = limit_of(node, *set->replicas());
+      if (limit) check_control_plane_limit(node, *limit, *set, report);
+      if (*set->replicas() < 2) return;  // never replaced in any case
+    }
   }
   const auto limit = limit_of(node, machines);
   if (machines == 0 || !node.text().ends_with('%') || node.text() == "0%" || limit != 0) return;

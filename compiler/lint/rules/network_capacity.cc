@@ -3,6 +3,7 @@
 #include <bit>
 #include <charconv>
 #include <fmt/format.h>
+#include <map>
 
 #include "lint/engine/rule.h"
 #include "lint/facts/networks.h"
@@ -50,6 +51,15 @@ std::int64_t most_machines_of(const Object& pool) {
   return most + surge_of(surge ? surge : pool["spec.strategy.rollingUpdate.maxSurge"], most);
 }
 
+// The most machines of all pools, by the name of their Cluster.
+std::map<std::string_view, std::int64_t> most_of_pools(const Cluster& tree) {
+  std::map<std::string_view, std::int64_t> most;
+  for (const std::string_view kind : {"MachineDeployment", "MachinePool"}) {
+    for (const Object* pool : tree.of_kind(kind)) most[(*pool)["spec.clusterName"].text()] += most_machines_of(*pool);
+  }
+  return most;
+}
+
 struct Machines {
   std::int64_t control_planes = 0, pools = 0;
   std::int64_t all() const { return control_planes + pools; }
@@ -59,10 +69,9 @@ Machines most_machines(const ClusterParts& parts) {
   Machines machines;
   if (parts.control_plane != nullptr && !parts.control_plane_kind().ends_with("ManagedControlPlane"))
     machines.control_planes = (*parts.control_plane)["spec.replicas"].integer().value_or(1) + 1;
-  for (const std::string_view kind : {"MachineDeployment", "MachinePool"}) {
-    for (const Object* pool : parts.cluster->cluster().of_kind(kind))
-      if ((*pool)["spec.clusterName"].text() == parts.cluster->name()) machines.pools += most_machines_of(*pool);
-  }
+  const auto& pools = parts.cluster->cluster().memo(most_of_pools);
+  const auto found = pools.find(parts.cluster->name());
+  if (found != pools.end()) machines.pools = found->second;
   return machines;
 }
 
