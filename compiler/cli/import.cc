@@ -213,9 +213,7 @@ int run_import(const ImportOptions& options) {
   if (const std::string fault = manifests.group(); !fault.empty()) return console.fail(fault);
   if (manifests.clusters().empty())
     return console.fail("the manifests have no Cluster of `cluster.x-k8s.io`" + notes_of(manifests));
-  std::vector<ClusterImport> imports;
-  for (const auto& [name, cluster] : manifests.clusters())
-    imports.push_back(workflow::import_cluster(session, manifests, cluster));
+  std::vector<ClusterImport> imports = workflow::import_clusters(session, manifests);
   const ImportedLayer layer = options.layer.empty() ? ImportedLayer{}
                                                     : workflow::share_values(session, imports, options.layer,
                                                                              manifests.rules(), manifests.arena());

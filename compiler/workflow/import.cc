@@ -19,13 +19,13 @@ std::string shown(std::string_view kind, std::string_view name) { return fmt::fo
 
 class ClusterImporter {
  public:
-  ClusterImporter(Session& session, ImportedManifests& manifests, const ImportedCluster& cluster)
+  ClusterImporter(Session& session, ImportedManifests& manifests, const ImportedCluster& cluster, ProbeMemory& memory)
       : session_(session),
         manifests_(manifests),
         given_(cluster),
         cluster_(cluster),
         arena_(manifests.arena()),
-        search_(session, cluster_, manifests.rules(), arena_) {
+        search_(session, cluster_, manifests.rules(), memory, arena_) {
     result_.name = cluster.name;
   }
 
@@ -183,6 +183,18 @@ class ClusterImporter {
   ClusterImport result_;
 };
 
+ClusterImport import_cluster(Session& session, ImportedManifests& manifests, const ImportedCluster& cluster,
+                             ProbeMemory& memory) {
+  const bool is_label = cel::find_format("dns1123Label")->faults(cluster.name).empty();
+  if (!is_label) {
+    ClusterImport result;
+    result.name = cluster.name;
+    result.error = "its name isn't a DNS label";
+    return result;
+  }
+  return ClusterImporter(session, manifests, cluster, memory).run();
+}
+
 // Creates the parents of `path` one by one, so that no link is followed, and writes the file.
 IoError write_below(FileSystem& fs, const std::string& root, const std::string& path, const std::string& text) {
   Dir folder;
@@ -230,15 +242,12 @@ std::int64_t ClusterImport::replaced() const {
   return machines;
 }
 
-ClusterImport import_cluster(Session& session, ImportedManifests& manifests, const ImportedCluster& cluster) {
-  const bool is_label = cel::find_format("dns1123Label")->faults(cluster.name).empty();
-  if (!is_label) {
-    ClusterImport result;
-    result.name = cluster.name;
-    result.error = "its name isn't a DNS label";
-    return result;
-  }
-  return ClusterImporter(session, manifests, cluster).run();
+std::vector<ClusterImport> import_clusters(Session& session, ImportedManifests& manifests) {
+  ProbeMemory memory;
+  std::vector<ClusterImport> imports;
+  for (const auto& [name, cluster] : manifests.clusters())
+    imports.push_back(import_cluster(session, manifests, cluster, memory));
+  return imports;
 }
 
 std::optional<Stop> write_import(Session& session, const std::vector<ClusterImport>& imports,

@@ -41,8 +41,8 @@ struct ClusterImport {
   std::int64_t replaced() const;
 };
 
-// Nothing is written.
-ClusterImport import_cluster(Session& session, ImportedManifests& manifests, const ImportedCluster& cluster);
+// Of all clusters, by name. Nothing is written.
+std::vector<ClusterImport> import_clusters(Session& session, ImportedManifests& manifests);
 
 // A layer of what clusters have in common.
 struct ImportedLayer {

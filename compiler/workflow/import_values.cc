@@ -9,6 +9,8 @@
 
 #include "lint/model/schema_walk.h"
 #include "pipeline/template_set.h"
+#include "schema/evaluate.h"
+#include "value/stage.h"
 #include "values/examples.h"
 #include "yaml/read.h"
 #include "yaml/write.h"
@@ -16,7 +18,7 @@
 namespace capwright::workflow {
 namespace {
 
-// A cluster takes some hundred renders of about 3 ms.
+// The first cluster of a kind takes some thousand renders of 1 to 2 ms, the ones like it about 15.
 constexpr std::size_t kMostRenders = 6000, kMostRounds = 6;
 // Keys that say what a cluster is, or that the result sets itself.
 constexpr std::string_view kFixed[] = {"schema_version", "cluster_name", "provider",     "kubernetes_type",
@@ -116,10 +118,12 @@ bool is_fixed_key(std::string_view path) {
 
 std::string values_text(const Value& values, Arena& arena) { return yaml_of(copy_of(values, arena, escaped)); }
 
-ValuesSearch::ValuesSearch(Session& session, const ImportedCluster& imported, const Value& rules, Arena& arena)
+ValuesSearch::ValuesSearch(Session& session, const ImportedCluster& imported, const Value& rules, ProbeMemory& memory,
+                           Arena& arena)
     : session_(session),
       imported_(imported),
       rules_(rules),
+      memory_(memory),
       arena_(arena),
       path_(fmt::format("values/{}.yaml", imported.name)) {}
 
@@ -145,8 +149,13 @@ bool ValuesSearch::keep_better(const Value& values) {
   if (renders_ >= kMostRenders) return false;
   Trial trial = render(values);
   if (trial.alignment == nullptr || !trial.alignment->is_better_than(*best_.alignment)) return false;
-  best_ = std::move(trial);
+  set_best(std::move(trial));
   return true;
+}
+
+void ValuesSearch::set_best(Trial trial) {
+  best_ = std::move(trial);
+  gaps_ = gaps_of(*best_.alignment, imported_.name);
 }
 
 void ValuesSearch::propose(const Trial& trial, const FieldDifference& difference, std::vector<Proposal>& found) const {
@@ -231,12 +240,30 @@ bool ValuesSearch::follow_makers() {
   return improved;
 }
 
+// What is learned holds for all clusters of a kind; the first pool of one is like the first pool of the others.
+std::string ValuesSearch::memory_key(const TreePath& path, const Value& value) const {
+  return fmt::format("{} {} {}={}", started_.text_at("provider"), started_.text_at("kubernetes_type"),
+                     workflow::text_of(path), shared_text(canonical_json(value), imported_.name));
+}
+
+const std::set<std::string>& ValuesSearch::beside(const TreePath& path) const {
+  static const std::set<std::string> kNone;
+  const auto found = improved_.find(path[0].key);
+  return found == improved_.end() ? kNone : found->second;
+}
+
 bool ValuesSearch::probe_key(const TreePath& path, const Value& value) {
   if (renders_ >= kMostRenders) return false;
   const Value candidate = with_value(best_.values, path, value, arena_);
   Trial trial = render(candidate);
   if (trial.alignment == nullptr && value.is(Kind::Map)) trial = render_instead(candidate, path);
-  if (trial.alignment == nullptr) return false;
+  const std::string key = memory_key(path, value);
+  if (trial.alignment == nullptr) {
+    memory_.learn(key, beside(path), gaps_, nullptr);
+    return false;
+  }
+  const Gaps gaps = gaps_of(*trial.alignment, imported_.name);
+  memory_.learn(key, beside(path), gaps_, &gaps);
   Value values = trial.values;
   bool changes = false;
   for (const Proposal& each : proposals(trial)) {
@@ -247,7 +274,7 @@ bool ValuesSearch::probe_key(const TreePath& path, const Value& value) {
   }
   if (changes && keep_better(values)) return true;
   if (!trial.alignment->is_better_than(*best_.alignment)) return false;
-  best_ = std::move(trial);
+  set_best(std::move(trial));
   return true;
 }
 
@@ -276,6 +303,13 @@ std::vector<ValuesSearch::Proposal> ValuesSearch::probes() const {
     const Value* current = find_at(values, path_of(path));
     if (current == nullptr || !json_equal(*current, value)) found.push_back({path_of(path), copy_of(value, arena_)});
   };
+  const OwnStage own;
+  const auto add_fitting = [&](const std::string& path, const lint::Declared& place, const Value& value) {
+    const auto fits = [&](const schema::Node* node) {
+      return schema::Evaluation(own.stage, nullptr).check(*node, schema::Place{value});
+    };
+    if (std::all_of(place.nodes.begin(), place.nodes.end(), fits)) add(path, value);
+  };
   const auto add_place = [&](const std::string& path, const lint::Declared& place) {
     schema::TypeSet types = schema::kAnyType;
     std::vector<Value> examples;
@@ -300,9 +334,9 @@ std::vector<ValuesSearch::Proposal> ValuesSearch::probes() const {
       add(path, Value::boolean(false));
     }
     if (is_set && !(current->is(Kind::List) && current->items().empty())) return;
-    for (const Value& example : examples) add(path, example);
+    for (const Value& example : examples) add_fitting(path, place, example);
     if ((types & schema::kString) == 0 || types == schema::kAnyType) return;
-    for (const std::string_view guess : kGuesses) add(path, make_string(arena_, guess));
+    for (const std::string_view guess : kGuesses) add_fitting(path, place, make_string(arena_, guess));
   };
   add_addons(set.catalogue, found);
   lint::walk_schema(*set.schema, [&](const lint::Declared& place) {
@@ -340,27 +374,81 @@ void ValuesSearch::add_addons(const values::AddonCatalogue& catalogue, std::vect
   }
 }
 
+// What helped before comes first: it closes gaps for which other probes would be tried.
 bool ValuesSearch::probe() {
+  std::vector<Proposal> found = probes();
+  std::stable_partition(found.begin(), found.end(),
+                        [&](const Proposal& each) { return memory_.has_helped(memory_key(each.path, each.value)); });
   bool improved = false;
-  for (const Proposal& each : probes()) {
+  for (const Proposal& each : found) {
     if (best_.cost() == 0) return improved;
-    if (!probe_key(each.path, each.value)) continue;
+    const std::string key = memory_key(each.path, each.value);
+    if (!memory_.may_help(key, beside(each.path), gaps_) || !probe_key(each.path, each.value)) continue;
     improved = true;
+    memory_.learn_success(key);
+    improved_[each.path[0].key].insert(key);
     follow_makers();
   }
   return improved;
 }
 
 void ValuesSearch::improve() {
+  gaps_ = gaps_of(*best_.alignment, imported_.name);
   for (std::size_t round = 0; round < kMostRounds && best_.cost() != 0; ++round) {
     bool improved = false;
     for (std::size_t step = 0; step < kMostRounds && follow_makers(); ++step) improved = true;
     if (best_.cost() != 0) improved |= probe();
-    if (!improved) return;
+    if (!improved) break;
   }
+  memory_.give_up(gaps_);
 }
 
-void ValuesSearch::shorten() { shorten_below({}); }
+void ValuesSearch::shorten() {
+  shorten_as_before();
+  shorten_below({});
+}
+
+// The keys that other clusters did without, in one render.
+void ValuesSearch::shorten_as_before() {
+  Value values = best_.values;
+  const std::function<void(const TreePath&, const Value&)> visit = [&](const TreePath& path, const Value& value) {
+    TreePath below = path;
+    const auto go_on = [&](const Step& step, const Value& inner) {
+      below.push_back(step);
+      if (step.index < 0 && memory_.is_removable(memory_key(below, inner))) values = without(values, below, arena_);
+      else visit(below, inner);
+      below.pop_back();
+    };
+    for (const Entry& entry : value.is(Kind::Map) ? value.entries() : std::span<const Entry>())
+      go_on({std::string(entry.key.text())}, entry.value);
+    for (std::size_t i = 0; value.is(Kind::List) && i < value.items().size(); ++i)
+      go_on({"", static_cast<int>(i)}, value.items()[i]);
+  };
+  visit({}, best_.values);
+  if (json_equal(values, best_.values)) return;
+  Trial trial = render(values);
+  if (trial.alignment != nullptr && trial.cost() <= best_.cost()) best_ = std::move(trial);
+}
+
+bool ValuesSearch::shorten_by(const TreePath& path) {
+  const Value value = *find_at(best_.values, path);
+  const std::string key = memory_key(path, value);
+  if (memory_.is_needed(key)) return false;
+  // A map is needed with the first of its keys.
+  for (const Entry& entry : value.is(Kind::Map) ? value.entries() : std::span<const Entry>()) {
+    TreePath below = path;
+    below.push_back({std::string(entry.key.text())});
+    if (memory_.is_needed(memory_key(below, entry.value))) return false;
+  }
+  Trial trial = render(without(best_.values, path, arena_));
+  if (trial.alignment == nullptr || trial.cost() > best_.cost()) {
+    memory_.learn_need(key);
+    return false;
+  }
+  memory_.learn_removable(key);
+  best_ = std::move(trial);
+  return true;
+}
 
 void ValuesSearch::shorten_below(const TreePath& path) {
   const Value* found = find_at(best_.values, path);
@@ -375,13 +463,7 @@ void ValuesSearch::shorten_below(const TreePath& path) {
     TreePath below = path;
     below.push_back(step);
     if (is_fixed_key(workflow::text_of(below))) continue;
-    if (step.index < 0) {
-      Trial trial = render(without(best_.values, below, arena_));
-      if (trial.alignment != nullptr && trial.cost() <= best_.cost()) {
-        best_ = std::move(trial);
-        continue;
-      }
-    }
+    if (step.index < 0 && shorten_by(below)) continue;
     shorten_below(below);
   }
 }

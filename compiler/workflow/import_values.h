@@ -3,11 +3,13 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "values/addon_catalogue.h"
 #include "workflow/import_align.h"
+#include "workflow/import_memory.h"
 #include "workflow/session.h"
 
 namespace capwright::workflow {
@@ -30,7 +32,8 @@ std::string values_text(const Value& values, Arena& arena);
 
 class ValuesSearch {
  public:
-  ValuesSearch(Session& session, const ImportedCluster& imported, const Value& rules, Arena& arena);
+  ValuesSearch(Session& session, const ImportedCluster& imported, const Value& rules, ProbeMemory& memory,
+               Arena& arena);
 
   // Why there is no candidate; otherwise empty. Call it first.
   std::string start();
@@ -68,20 +71,28 @@ class ValuesSearch {
   void propose_list(const Trial& trial, const FieldDifference& difference, std::vector<Proposal>& found) const;
   bool follow_makers();
   bool probe();
+  const std::set<std::string>& beside(const TreePath& path) const;
   bool probe_key(const TreePath& path, const Value& value);
+  std::string memory_key(const TreePath& path, const Value& value) const;
+  void set_best(Trial trial);
   Trial render_instead(const Value& candidate, const TreePath& path);
   std::vector<Proposal> probes() const;
   void add_addons(const values::AddonCatalogue& catalogue, std::vector<Proposal>& found) const;
+  void shorten_as_before();
+  bool shorten_by(const TreePath& path);
   void shorten_below(const TreePath& path);
 
   Session& session_;
   const ImportedCluster& imported_;
   const Value& rules_;
+  ProbeMemory& memory_;
   Arena& arena_;
   std::string path_;                          // of the values file
   std::map<std::string, std::string> pools_;  // names of imported pools, by those of the rendered ones
   Value started_;
   Trial best_;
+  Gaps gaps_;                                              // of `best_`
+  std::map<std::string, std::set<std::string>> improved_;  // the probes that improved the values, by first key
   std::size_t renders_ = 0;
 };
 

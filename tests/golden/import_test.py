@@ -21,7 +21,8 @@ import yaml
 from render_case import GOLDEN
 
 CAPWRIGHT = pathlib.Path(os.environ["CAPWRIGHT"]).resolve()
-STEPS = {"all": 1, "few": 30}  # the import of a case takes some hundred renders, so the others are a sample
+STEPS = {"all": 1, "few": 30}  # the import of a case takes some thousand renders, so the others are a sample
+FLEET = "capo/production-kubeadm"  # a case that is imported three times in one run, with other names
 SKIPPED_BY_ARGO_CD = "+argocd:skip-file-rendering"
 
 
@@ -74,6 +75,25 @@ def problem(case):
         return (f"other objects: {', '.join(different)}" if different else ""), counts
 
 
+def fleet_problem(case):
+    """Whether the clusters of one run get other values than each gets alone, because the search remembers earlier ones."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        own = next((case / "clusters").iterdir()).name
+        clusters = ["first", "second", "third"]
+        for cluster in clusters:
+            text = "".join(path.read_text() + "\n---\n" for path in sorted((case / "clusters" / own).rglob("*.yaml"))
+                           if SKIPPED_BY_ARGO_CD not in path.read_text())
+            (folder / f"{cluster}.yaml").write_text(text.replace(own, cluster))
+        values = {}
+        for run_of in (clusters, clusters[2:]):
+            imported = run("import", "--force", *(f"{each}.yaml" for each in run_of), cwd=folder)
+            if imported.returncode != 0:
+                return f"exit code {imported.returncode}: {imported.stderr.strip()[:300]}"
+            values[len(run_of)] = (folder / "values/third.yaml").read_text()
+        return "" if values[3] == values[1] else "the third cluster of a run gets other values than alone"
+
+
 def has_topology(clusters):
     return any("\n  topology:\n" in path.read_text() for path in clusters.glob("*/cluster.yaml"))
 
@@ -101,6 +121,9 @@ def main(names):
             share = 100 * by_values // max(fields, 1)
             print(f"{provider}: {good} of {all_of} cases prove 0 machines replaced and render the same objects; "
                   f"values say {share} % of {fields} fields")
+    if not names and (why := fleet_problem(GOLDEN / FLEET)):
+        print(f"{FLEET}: {why}")
+        failed += 1
     return 1 if failed else 0
 
 
