@@ -121,7 +121,8 @@ def main(names):
             share = 100 * by_values // max(fields, 1)
             print(f"{provider}: {good} of {all_of} cases prove 0 machines replaced and render the same objects; "
                   f"values say {share} % of {fields} fields")
-    if not names and (why := fleet_problem(GOLDEN / FLEET)):
+    is_short = os.environ.get("CAPWRIGHT_EFFORT") == "few"  # with sanitizers, an import takes half a minute
+    if not names and not is_short and (why := fleet_problem(GOLDEN / FLEET)):
         print(f"{FLEET}: {why}")
         failed += 1
     return 1 if failed else 0
