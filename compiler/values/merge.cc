@@ -32,6 +32,20 @@ Value make_map_like(const Value& old, const std::vector<Entry>& entries, Stage& 
   return make_map(stage.arena, entries).with_origin(old.origin());
 }
 
+// `key:` with nothing after it is null, too, but rarely meant as a deletion.
+void report_empty(const Entry& entry, const Value& dropped, Stage& stage) {
+  const Span text = stage.origins[entry.value.origin()].span;
+  const bool is_written = text.begin != text.end;
+  const bool is_nothing = dropped.is(Kind::Null) || dropped.is_error();
+  if (!text.known() || is_written || is_nothing) return;
+  stage.sink
+      .report(diag::empty_value_drops, stage.origins[entry.key.origin()].span, entry.key.text(),
+              kind_name(dropped.kind()))
+      .also(stage.origins[dropped.origin()].span, "this is dropped")
+      .advise(fmt::format("delete this line to keep the layer's value, or write `{}: null` to drop it",
+                          entry.key.text()));
+}
+
 Value merge(const Value& below, const Value& above, Stage& stage) {
   if (!above.is(Kind::Map)) return overriding(above, below.origin(), stage);
   std::vector<Entry> merged = copy_of(below);
@@ -40,7 +54,9 @@ Value merge(const Value& below, const Value& above, Stage& stage) {
     const bool is_known = below.is(Kind::Map) && below.find(entry.key.text()) != nullptr;
     Entry* old = is_known ? find_entry_of(merged, entry.key.text()) : nullptr;
     if (entry.value.is(Kind::Null)) {
-      if (old != nullptr) merged.erase(merged.begin() + (old - merged.data()));
+      if (old == nullptr) continue;
+      report_empty(entry, old->value, stage);
+      merged.erase(merged.begin() + (old - merged.data()));
     } else if (old == nullptr) {
       // Merging into an absent value drops nulls, which have nothing to delete.
       merged.push_back({entry.key, merge(Value::null(), entry.value, stage)});
