@@ -112,6 +112,7 @@ ClusterPlan Planner::plan() {
   plan_tombstones();
   plan_topologies();
   plan_beside_refused();
+  withhold_commands();
   plan.actions = drafts_.actions();
   find_move(diff_, before_, after_, plan);
   plan.harmless = is_harmless(plan);

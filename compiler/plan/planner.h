@@ -51,6 +51,10 @@ class Planner {
   void add_new_name(const MachineSet& gone, bool goes, std::string& note) const;
   // Machines that are created or deleted with a Cluster, and have no actions of their own.
   MachineCount machines_besides(const diff::Object& cluster, const Machines& machines) const;
+  // Whether a Cluster that stays refers to the object.
+  bool is_needed(const diff::Object& object) const;
+  // Drops commands that would delete what a cluster needs, or that belong to a rejected change of the Cluster.
+  void withhold_commands();
   // Objects that a new tombstone deletes although they left the tree in an earlier change.
   void plan_tombstones();
   // A template under a new name: the effect depends on the objects that refer to it, if any.

@@ -133,6 +133,36 @@ MachineCount Planner::machines_besides(const Object& cluster, const Machines& ma
   return sum;
 }
 
+bool Planner::is_needed(const Object& object) const {
+  const auto refers = [&](const Object& cluster, std::string_view path) {
+    const Value* reference = value_at(cluster.value, path);
+    return reference != nullptr && reference->text_at("kind") == object.kind &&
+           reference->text_at("name") == object.name;
+  };
+  return std::any_of(before_->objects().begin(), before_->objects().end(), [&](const Object& each) {
+    const KindEffects* known = effects_of(each.group, each.kind);
+    return known != nullptr && known->role == Role::Cluster && after_ != nullptr && has(*after_, each) &&
+           (refers(each, "spec.controlPlaneRef") || refers(each, "spec.infrastructureRef"));
+  });
+}
+
+void Planner::withhold_commands() {
+  const bool is_cluster_refused = std::any_of(refused_.begin(), refused_.end(), [](const Object* each) {
+    const KindEffects* known = effects_of(each->group, each->kind);
+    return known != nullptr && known->role == Role::Cluster;
+  });
+  for (const ObjectPair& pair : diff_.pairs) {
+    if (pair.kind != ObjectPair::Kind::Removed && pair.kind != ObjectPair::Kind::Dropped) continue;
+    const Object& object = *pair.before;
+    Drafts::Draft& draft = draft_of(object, effects_of(object.group, object.kind));
+    if (draft.commands.empty() || (!is_cluster_refused && !is_needed(object))) continue;
+    draft.commands.clear();
+    const std::string_view why = is_cluster_refused ? "the change of the Cluster is rejected" : "the Cluster needs it";
+    for (Reason& reason : draft.reasons[Verb::Orphan])
+      reason.note += fmt::format("{}don't delete it: {}", reason.note.empty() ? "" : "; ", why);
+  }
+}
+
 void Planner::plan_tombstones() {
   if (after_ == nullptr) return;
   for (const Object& object : after_->tombstones()) {

@@ -42,8 +42,8 @@ void report_empty(const Entry& entry, const Value& dropped, Stage& stage) {
       .report(diag::empty_value_drops, stage.origins[entry.key.origin()].span, entry.key.text(),
               kind_name(dropped.kind()))
       .also(stage.origins[dropped.origin()].span, "this is dropped")
-      .advise(fmt::format("delete this line to keep the layer's value, or write `{}: null` to drop it",
-                          entry.key.text()));
+      .advise(
+          fmt::format("delete this line to keep the layer's value, or write `{}: null` to drop it", entry.key.text()));
 }
 
 Value merge(const Value& below, const Value& above, Stage& stage) {

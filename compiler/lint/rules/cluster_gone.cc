@@ -44,22 +44,47 @@ void report_gone(const Object& cluster, const ClusterChange& change, Report& rep
       .help("if that is intended, use `--allow-delete {}`", change.before->name());
 }
 
+// A topology makes the control plane and the infrastructure itself, so all of them would change their owner.
+bool report_topology(const Object& before, const Object& after, Report& report) {
+  const Node was = before["spec.topology"], is = after["spec.topology"];
+  if (static_cast<bool>(was) == static_cast<bool>(is)) return false;
+  Finding& finding = is ? report.at(is, "this change adds `spec.topology` to a cluster that exists")
+                        : report.at(after["spec"], "this change removes `spec.topology` from a cluster that stays");
+  finding.note("the API server rejects it").help("revert it, or create a new cluster");
+  return true;
+}
+
+// A part of a cluster that stays: nothing, or an object of another kind, takes its place.
+void report_part(const Object& part, const Node& reference, Report& report) {
+  const Node kind = reference["kind"];
+  if (kind && kind.text() != part.kind()) {
+    report.at(kind, "this change replaces the {} of a cluster that stays by another kind", part.kind())
+        .note("its machines don't move to the {}", kind.text())
+        .help("revert it, or create a new cluster");
+    return;
+  }
+  report.at(part, "this change removes the {} of a cluster that stays", part.kind())
+      .note("nothing replaces it")
+      .help("restore it, or create a new cluster");
+}
+
 void check(const ClusterChange& change, Report& report) {
   if (change.before == nullptr) return;
   for (const Object* cluster : change.before->of_kind("Cluster")) {
     if (!cluster->group().ends_with("cluster.x-k8s.io")) continue;
-    const bool is_gone =
-        change.after == nullptr || find_object(*change.after, "Cluster", cluster->space(), cluster->name()) == nullptr;
-    if (is_gone) {
+    const Object* now =
+        change.after == nullptr ? nullptr : find_object(*change.after, "Cluster", cluster->space(), cluster->name());
+    if (now == nullptr) {
       report_gone(*cluster, change, report);
       continue;
     }
-    for (const Object* part : {control_plane_of(*cluster), infrastructure_of(*cluster)}) {
-      if (part == nullptr || find_object(*change.after, part->kind(), part->space(), part->name()) != nullptr) continue;
-      report.at(*part, "this change removes the {} of a cluster that stays", part->kind())
-          .note("nothing replaces it")
-          .help("restore it, or create a new cluster");
-    }
+    if (report_topology(*cluster, *now, report)) continue;
+    const auto check_part = [&](const Object* part, const Node& reference) {
+      if (part == nullptr || find_object(*change.after, part->kind(), part->space(), part->name()) != nullptr) return;
+      report_part(*part, reference, report);
+    };
+    check_part(control_plane_of(*cluster), (*now)["spec.controlPlaneRef"]);
+    check_part(infrastructure_of(*cluster), (*now)["spec.infrastructureRef"]);
   }
 }
 
@@ -73,7 +98,8 @@ CW_LINT_RULE(cluster_gone){
     .docs = R"md(
 ## What it does
 
-Reports a change that removes a cluster, or the control plane or infrastructure of a cluster that stays.
+Reports a change that removes a cluster, or the control plane or infrastructure of a cluster that stays, and one that
+adds or removes `spec.topology`, which makes these.
 
 ## Why is this bad?
 

@@ -84,13 +84,15 @@ bool check_refused(const Object& old, const Value& before, const Object& now, co
   std::stable_sort(refusals.begin(), refusals.end(), [](const crd::Refusal& a, const crd::Refusal& b) {
     return a.finding.path.size() > b.finding.path.size();  // most specific first
   });
+  const bool changes_topology = static_cast<bool>(old["spec.topology"]) != static_cast<bool>(now["spec.topology"]);
   std::vector<std::string> told;
   bool is_refused = false;
   for (const crd::Refusal& refusal : refusals) {
     if (!refusal.of_update) continue;
     is_refused = true;
     const std::string& path = refusal.finding.path;
-    if (path == "spec.version") continue;  // CAP504 reports it
+    if (path == "spec.version") continue;                     // CAP504 reports it
+    if (changes_topology && path.ends_with("Ref")) continue;  // CAP901 reports it
     std::vector<Node> parts = refused_parts(old, now, path);
     const bool names_parts = !parts.empty();
     std::erase_if(parts,
