@@ -107,7 +107,7 @@ int run_publish(const PublishOptions& options) {
   if (pushes(options.steps.choice) && !settings.unattended && !terminal.can_ask()) {
     sink.report(diag::publish_unconfirmed, Span())
         .advise(
-            "pass `--yes`, or set `publish.unattended: true` in capwright.yaml; `--dry-run` shows what it would do");
+            "pass `--yes`, or set `publish: {unattended: true}` in capwright.yaml; `--dry-run` shows what it would do");
     return show_end(publish::End::Failed, sink, *open, console);
   }
   workflow::ChosenRemote chosen(

@@ -1,3 +1,4 @@
+// A place is general enough for all clusters of a kind. A gap that was given up includes the imported value.
 #include "workflow/import_memory.h"
 
 #include <algorithm>

@@ -149,11 +149,11 @@ bool ValuesSearch::keep_better(const Value& values) {
   if (renders_ >= kMostRenders) return false;
   Trial trial = render(values);
   if (trial.alignment == nullptr || !trial.alignment->is_better_than(*best_.alignment)) return false;
-  set_best(std::move(trial));
+  keep(std::move(trial));
   return true;
 }
 
-void ValuesSearch::set_best(Trial trial) {
+void ValuesSearch::keep(Trial trial) {
   best_ = std::move(trial);
   gaps_ = gaps_of(*best_.alignment, imported_.name);
 }
@@ -274,7 +274,7 @@ bool ValuesSearch::probe_key(const TreePath& path, const Value& value) {
   }
   if (changes && keep_better(values)) return true;
   if (!trial.alignment->is_better_than(*best_.alignment)) return false;
-  set_best(std::move(trial));
+  keep(std::move(trial));
   return true;
 }
 

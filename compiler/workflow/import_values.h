@@ -74,7 +74,7 @@ class ValuesSearch {
   const std::set<std::string>& beside(const TreePath& path) const;
   bool probe_key(const TreePath& path, const Value& value);
   std::string memory_key(const TreePath& path, const Value& value) const;
-  void set_best(Trial trial);
+  void keep(Trial trial);
   Trial render_instead(const Value& candidate, const TreePath& path);
   std::vector<Proposal> probes() const;
   void add_addons(const values::AddonCatalogue& catalogue, std::vector<Proposal>& found) const;

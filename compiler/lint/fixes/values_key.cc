@@ -18,6 +18,19 @@ struct KnownField {
 // By kind, a space, and the path; after the code of a rule and a space where it is of that rule alone.
 using KnownFields = std::map<std::string, KnownField, std::less<>>;
 
+// "a.b: 1" as it has to be written: "`a: {b: 1}`". A key of a pool doesn't say which.
+std::string nested(std::string_view line) {
+  constexpr std::string_view kPool = "worker_pools[].";
+  if (line.starts_with(kPool)) return nested(line.substr(kPool.size())) + " in the pool";
+  const std::size_t colon = line.find(": ");
+  std::string text, closing;
+  for (const char c : line.substr(0, colon)) {
+    if (c == '.') closing += '}';
+    text += c == '.' ? ": {" : std::string(1, c);
+  }
+  return fmt::format("`{}{}{}`", text, line.substr(colon), closing);
+}
+
 KnownFields read_fields() {
   KnownFields fields;
   for (const Value& entry : fact(value_key_facts(), "fields").items()) {
@@ -26,7 +39,7 @@ KnownFields read_fields() {
     const Value* lines = entry.find("set");
     for (const Value& line : lines == nullptr ? std::span<const Value>() : lines->items()) {
       if (field.key.empty()) field.key = line.text().substr(0, line.text().find(':'));
-      field.advice += fmt::format("{} `{}`", field.advice.empty() ? "set" : ", or", line.text());
+      field.advice += fmt::format("{} {}", field.advice.empty() ? "set" : ", or", nested(line.text()));
     }
     if (const Value* help = entry.find("help")) field.advice = help->text();
     const Value* rule = entry.find("rule");

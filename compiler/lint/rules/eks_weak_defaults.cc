@@ -9,7 +9,7 @@ void check_control_plane(const Object& object, Report& report) {
   if (!logging["audit"].is_true())
     report.at(logging["audit"], "the audit log of this cluster is disabled")
         .note("changes can't be attributed later: AWS keeps no log that isn't enabled")
-        .help("set `logging.audit: true`")
+        .help("set `logging: {{audit: true}}`")
         .fix_plain(logging["audit"], "true", Safety::Unsafe, "enable the audit log");
   if (!object["spec.associateOIDCProvider"].is_true())
     report.at(object["spec.associateOIDCProvider"], "pods have no identities in AWS")

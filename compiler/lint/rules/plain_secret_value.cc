@@ -27,7 +27,7 @@ void check_value(const Node& node, std::string_view key, const Cluster& cluster,
   report.at_source(cluster, span, "the secret `{}` is in plain text in the repository", key)
       .redact()
       .note("Git's history keeps it: replace the credential, too")
-      .help("encrypt the file with sops, or fetch the value from a store with `secrets.form: external`");
+      .help("encrypt the file with sops, or fetch the value from a store with `secrets: {{form: external}}`");
 }
 
 void check_below(const Node& node, std::string_view key, const Cluster& cluster, Report& report) {

@@ -15,7 +15,8 @@ void check(const Object& pool, Report& report) {
       .also(mode, "it is a system pool")
       .note("AKS rejects a scale to 0, and the pool stays as it is")
       .help(
-          "set `azure.mode: System` on another pool and `User` on this one, or remove this pool without scaling it "
+          "set `azure: {{mode: System}}` on another pool and `User` on this one, or remove this pool without scaling "
+          "it "
           "down");
 }
 
