@@ -61,6 +61,7 @@ Value merge(const Value& below, const Value& above, Stage& stage) {
       // Merging into an absent value drops nulls, which have nothing to delete.
       merged.push_back({entry.key, merge(Value::null(), entry.value, stage)});
     } else {
+      if (!entry.value.is(Kind::Map)) old->key = entry.key;
       old->value = merge(old->value, entry.value, stage);
     }
   }
