@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "cli/command.h"
@@ -132,6 +134,8 @@ class CiCommand final : public CommandWith<CiOptions> {
     if (options_.merge_base && !options_.compares_with_revision())
       return fmt::format("`--merge-base` needs a revision, but `{}` is a folder", *options_.base);
     if (!options_.only.empty() && !options_.skipped.empty()) return "`--step` and `--skip` exclude each other";
+    const std::set<std::string> skipped(options_.skipped.begin(), options_.skipped.end());
+    if (skipped.size() == std::size(kChecks)) return "`--skip` leaves no check to run";
     return {};
   }
 

@@ -96,8 +96,9 @@ void Console::say(std::string_view line) const {
 
 int Console::fail(std::string_view message) const {
   const report::Palette& palette = report::palette_of(colors_errors_);
-  write_stderr(
-      fmt::format("{}: {}\n", report::painted("error", palette.error, palette), report::printable_lines(message)));
+  const bool is_finding = message.starts_with("error[");
+  const std::string prefix = is_finding ? "" : report::painted("error", palette.error, palette) + ": ";
+  write_stderr(fmt::format("{}{}\n", prefix, report::printable_lines(message)));
   return kUsageError;
 }
 

@@ -90,7 +90,7 @@ class ClusterWriter {
     const std::string shown = tree_.shown_path(path_in_output(files_.cluster(), file.path));
     if (file.state == DiskState::Barred) {
       sink_.report(diag::output_not_allowed, {}, shown)
-          .advise(fmt::format("delete it with `git rm {}`, or add its pattern to `template.outputs` again",
+          .advise(fmt::format("delete it with `rm {}` and commit that, or add its pattern to `template.outputs` again",
                               shell_word(shown)));
     }
     if (!is_foreign) return;

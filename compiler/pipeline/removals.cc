@@ -264,7 +264,7 @@ void report_loose_removals(const OutputTree& tree, const std::string& cluster, c
     Diagnostic& diagnostic = sink.report(diag::loose_removal, Span(), shown, problem);
     if (objects.size() > 1) diagnostic.note(fmt::format("{}", fmt::join(objects, ", ")));
     diagnostic.advise(
-        fmt::format("remove it with `git rm {}{}`", shown.ends_with('/') ? "-r " : "", shell_word(shown)));
+        fmt::format("delete it with `rm {}{}`, and commit that", shown.ends_with('/') ? "-r " : "", shell_word(shown)));
   }
 }
 

@@ -79,7 +79,7 @@ bool Publisher::choose_source(Sink& sink) {
         return false;
       }
       sink.report(diag::branches_diverged, Span(), branch_, settings_.remote + "/" + branch_)
-          .advise("run `git pull --rebase`, then run the command again");
+          .advise(fmt::format("run `git pull --rebase {} {}`, then run the command again", settings_.remote, branch_));
       return false;
     }
     state_.source = *state_.tip;
@@ -88,7 +88,7 @@ bool Publisher::choose_source(Sink& sink) {
   state_.base = state_.source;
   if (world_.remote.takes_commits() || state_.base == state_.tip) return true;
   sink.report(diag::commits_not_there, Span(), branch_, settings_.remote + "/" + branch_)
-      .advise("run `git push`, then run the command again");
+      .advise(fmt::format("run `git push {} {}`, then run the command again", settings_.remote, branch_));
   return false;
 }
 
@@ -312,7 +312,11 @@ Publisher::Result Publisher::push(Sink& sink) {
   if (sent != SendResult::Done) return render_again(sent, sink);
   Sink unread;
   if (!world_.remote.takes_commits()) static_cast<void>(world_.remote.fetch(branch_, tracking_ref(), unread));
-  say(Step::Push, fmt::format("{} is at {}", branch_, short_hex(*state_.commit)));
+  // The working tree and its branch stay where they are: an editor may have them open.
+  const std::string pull = head_.ref != ref_ ? std::string()
+                                             : fmt::format("; `git pull --ff-only {} {}` updates this clone",
+                                                           settings_.remote, branch_);
+  say(Step::Push, fmt::format("{} is at {}{}", branch_, short_hex(*state_.commit), pull));
   return Result::Done;
 }
 

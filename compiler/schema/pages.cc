@@ -79,9 +79,9 @@ class Pages {
   // Adds the content of a value: its members, and those of its items.
   void add_below(const NodeList& own, const std::string& path) {
     NodeList items;
-    const NodeList nodes = certain(own);
-    const auto is_open = [&](const Node* node) { return open_.contains(node); };
-    if (std::any_of(nodes.begin(), nodes.end(), is_open)) return;  // a recursive schema
+    NodeList nodes = certain(own);
+    // Of a recursive schema, or of one that also applies to a value around this one.
+    std::erase_if(nodes, [&](const Node* node) { return open_.contains(node); });
     open_.insert(nodes.begin(), nodes.end());
     add_members(nodes, path);
     for (const Node* node : nodes) {
@@ -206,6 +206,7 @@ KeyPaths::KeyPaths(const Node& root) {
   std::size_t number = 0;
   for (const PropertyPage& page : Pages().all(root)) {
     if (page.forbidden) continue;
+    paths_.insert(page.path);
     const Declared declared{page.path, std::count(page.path.begin(), page.path.end(), '.'), number++};
     add(by_name_, without_case(last_key(page.path)), declared);
     for (const Value& form : page.normalized_from) add(by_short_form_, std::string(form.text()), declared);

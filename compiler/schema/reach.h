@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "schema/program.h"
@@ -32,6 +33,8 @@ class KeyPaths {
  public:
   explicit KeyPaths(const Node& root);
   std::string find(std::string_view key) const;
+  // Whether the path is declared, such as "network.node_cidr".
+  bool has(std::string_view path) const { return paths_.contains(std::string(path)); }
 
  private:
   struct Declared {
@@ -42,6 +45,7 @@ class KeyPaths {
   using Index = std::unordered_map<std::string, Declared>;
   static void add(Index& index, std::string key, const Declared& declared);
 
+  std::unordered_set<std::string> paths_;
   Index by_name_, by_short_form_;  // the uppermost and first of each key
 };
 // Whether two keys differ only in case, `_` and `-`.

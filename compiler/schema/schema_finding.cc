@@ -300,6 +300,21 @@ void Findings::missing_key(const Place& map, const Property& property) {
   else if (!words.empty() && words != type_words(kString)) finding.diagnostic.advise("expected " + words);
 }
 
+namespace {
+
+// "a.b" as it has to be written: "a: {b: 1}". A text may be a secret, and isn't shown.
+std::string nested(std::string_view key, const Value& value) {
+  const bool is_plain = value.is(Kind::Bool) || value.is(Kind::Int) || value.is(Kind::Float);
+  std::string text, closing;
+  for (const char c : key) {
+    if (c == '.') closing += '}';
+    text += c == '.' ? ": {" : std::string(1, c);
+  }
+  return fmt::format("{}: {}{}", text, is_plain ? canonical_json(value) : "…", closing);
+}
+
+}  // namespace
+
 void Findings::unknown_key(const Place& member, const std::vector<std::string_view>& known) {
   Finding& finding = add(Finding::Kind::Key, member, diag::unknown_key, subject(member));
   const std::string_view key = member.key->text();
@@ -317,6 +332,11 @@ void Findings::unknown_key(const Place& member, const std::vector<std::string_vi
     return;
   }
   if (!key_paths_) key_paths_.emplace(root_);
+  const std::string path = finding.parent.empty() ? std::string(key) : fmt::format("{}.{}", finding.parent, key);
+  if (key.find('.') != std::string_view::npos && key_paths_->has(path)) {
+    finding.diagnostic.advise(fmt::format("a dot doesn't lead into a map; write `{}`", nested(key, member.value)));
+    return;
+  }
   if (const std::string elsewhere = key_paths_->find(key); !elsewhere.empty()) {
     finding.diagnostic.advise(fmt::format("did you mean `{}`?", elsewhere));
     return;

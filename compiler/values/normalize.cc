@@ -83,8 +83,7 @@ std::string_view resolve_addon(const Value& name, const AddonCatalogue& catalogu
   std::string suggestion = did_you_mean(name.text(), names);
   diagnostic.advise(suggestion.empty() ? "known: " + list_names(names, 40) : suggestion);
   diagnostic.note(
-      "for other software, write an Application of your own, or add a file to a template set of your own (`capwright "
-      "eject`)");
+      "for other software, describe it as an add-on in `addons/<id>/addon.yaml` of the repository (docs/addons.md)");
   const std::string_view meant = nearest(name.text(), names);
   if (std::optional<Edit> edit = meant.empty() ? std::nullopt : replace_scalar(name, meant, stage))
     diagnostic.fix = Fix{"write the nearest add-on", Safety::Unsafe, {std::move(*edit)}};

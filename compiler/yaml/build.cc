@@ -264,7 +264,7 @@ void Builder::map_entry(OpenMap& open, std::uint32_t depth) {
   } else if (open.merges.empty()) {
     merge(open, value);
   } else {
-    report_duplicate(key.value, key.value);
+    report_duplicate(key.value, key.value, false);
   }
 }
 
@@ -336,6 +336,7 @@ Value Builder::merged(const OpenMap& open) {
 // Reports them.
 bool Builder::has_duplicates(std::span<const Entry> entries) {
   bool found = false;
+  const auto are_maps = [](const Entry& a, const Entry& b) { return a.value.is(Kind::Map) && b.value.is(Kind::Map); };
   constexpr std::size_t kScanned = 16;
   if (entries.size() <= kScanned) {
     for (std::size_t i = 1; i < entries.size(); ++i) {
@@ -345,7 +346,7 @@ bool Builder::has_duplicates(std::span<const Entry> entries) {
                                     entries[i].key.text() == entries[j].key.text()
                               : json_equal(entries[i].key, entries[j].key);
         if (!same) continue;
-        report_duplicate(entries[j].key, entries[i].key);
+        report_duplicate(entries[j].key, entries[i].key, are_maps(entries[j], entries[i]));
         found = true;
         break;
       }
@@ -357,7 +358,7 @@ bool Builder::has_duplicates(std::span<const Entry> entries) {
     if (!entry.key.is(Kind::String)) continue;
     const auto [known, is_new] = seen.try_emplace(entry.key.text(), &entry);
     if (is_new) continue;
-    report_duplicate(known->second->key, entry.key);
+    report_duplicate(known->second->key, entry.key, are_maps(*known->second, entry));
     found = true;
   }
   return found;
@@ -373,7 +374,7 @@ void Builder::drop_duplicates(std::size_t first) {
   entries_.erase(std::remove_if(begin, entries_.end(), is_again), entries_.end());
 }
 
-void Builder::report_duplicate(const Value& first, const Value& again) {
+void Builder::report_duplicate(const Value& first, const Value& again, bool are_maps) {
   failed_ = true;
   const std::string text = again.is(Kind::String) ? std::string(again.text()) : "<<";
   if (!reading_.places.exact()) {
@@ -386,7 +387,7 @@ void Builder::report_duplicate(const Value& first, const Value& again) {
   if (text == "<<") {
     fault.advise("merge several maps with one list: `<<: [*first, *second]`");
   } else {
-    fault.advise("keep one of the two");
+    fault.advise(are_maps ? "move the lines of this one below the first, and delete this line" : "keep one of the two");
   }
 }
 

@@ -72,7 +72,8 @@ class Builder {
   Value merged(const OpenMap&);
   bool has_duplicates(std::span<const Entry>);
   void drop_duplicates(std::size_t first);
-  void report_duplicate(const Value& first, const Value& again);
+  // `are_maps`: the values of both.
+  void report_duplicate(const Value& first, const Value& again, bool are_maps);
   Value typed(const Event&);
   Value tagged_scalar(const Event&);
   void check_collection_tag(const Event&, std::string_view expected);

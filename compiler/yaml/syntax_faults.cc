@@ -294,12 +294,12 @@ void Explainer::indentation() {
     std::string_view rest = content(*above);
     while (rest.starts_with("- ")) {  // the keys of an item are siblings of its first key
       const std::size_t step = std::min(rest.find_first_not_of(' ', 1), rest.size());
-      if (column != least) allowed.push_back(column);
+      if (is_item(line)) allowed.push_back(column);
       column += static_cast<std::uint32_t>(step);
       rest.remove_prefix(step);
     }
-    if (column != least && has(rest, ":")) allowed.push_back(column);
-    allowed.push_back(least);
+    // A list may start at the column of its key.
+    if (has(rest, ":") && (!is_item(line) || rest.ends_with(':'))) allowed.push_back(column);
   }
   const std::string_view word = first_word(line);
   const std::uint32_t begin = line.begin + line.indent;
