@@ -16,6 +16,7 @@
 #include "text/utf8.h"
 #include "value/map_index.h"
 #include "yaml/replace_scalar.h"
+#include "yaml/write.h"
 
 namespace capwright::schema {
 namespace {

@@ -387,7 +387,7 @@ void Builder::report_duplicate(const Value& first, const Value& again, bool are_
   if (text == "<<") {
     fault.advise("merge several maps with one list: `<<: [*first, *second]`");
   } else {
-    fault.advise(are_maps ? "move the lines of this one below the first, and delete this line" : "keep one of the two");
+    fault.advise(are_maps ? "put the keys of this one into the first, and delete this one" : "keep one of the two");
   }
 }
 

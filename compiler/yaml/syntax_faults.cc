@@ -298,8 +298,9 @@ void Explainer::indentation() {
       column += static_cast<std::uint32_t>(step);
       rest.remove_prefix(step);
     }
-    // A list may start at the column of its key.
-    if (has(rest, ":") && (!is_item(line) || rest.ends_with(':'))) allowed.push_back(column);
+    // A list may start at the column of its key. A line without a key is one of a text.
+    const bool is_key = has(rest, ":"), is_text = !is_key && column == least;
+    if (is_text || (is_key && (!is_item(line) || rest.ends_with(':')))) allowed.push_back(column);
   }
   const std::string_view word = first_word(line);
   const std::uint32_t begin = line.begin + line.indent;

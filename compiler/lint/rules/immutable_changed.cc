@@ -85,6 +85,10 @@ bool check_refused(const Object& old, const Value& before, const Object& now, co
     return a.finding.path.size() > b.finding.path.size();  // most specific first
   });
   const bool changes_topology = static_cast<bool>(old["spec.topology"]) != static_cast<bool>(now["spec.topology"]);
+  const std::vector<ControlPlaneStep> steps = control_plane_steps(change);
+  const bool goes_back = std::any_of(steps.begin(), steps.end(), [&](const ControlPlaneStep& step) {
+    return step.after == &now && step.minor_after < step.minor_before;
+  });
   std::vector<std::string> told;
   bool is_refused = false;
   for (const crd::Refusal& refusal : refusals) {
@@ -93,6 +97,7 @@ bool check_refused(const Object& old, const Value& before, const Object& now, co
     const std::string& path = refusal.finding.path;
     if (path == "spec.version") continue;                     // CAP504 reports it
     if (changes_topology && path.ends_with("Ref")) continue;  // CAP901 reports it
+    if (goes_back && path.ends_with("imageTag")) continue;    // CAP504 reports the version, which decides it
     std::vector<Node> parts = refused_parts(old, now, path);
     const bool names_parts = !parts.empty();
     std::erase_if(parts,
