@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "cel/named_format.h"
 #include "facts/built_in.h"
 #include "pipeline/layers.h"
 #include "pipeline/own_addons.h"
@@ -62,7 +63,43 @@ const Value* value_below(const Value& values, std::string_view path) {
   return value;
 }
 
+bool is_one_of(char c, std::string_view others) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         others.find(c) != std::string_view::npos;
+}
+
+bool is_git_url(std::string_view url) {
+  if (url.find_first_of(" \t\r\n\"'") != std::string_view::npos) return false;
+  for (const std::string_view scheme : {"https://", "http://", "ssh://"}) {
+    if (url.starts_with(scheme)) return url.size() > scheme.size();
+  }
+  const std::size_t at = url.find('@'), colon = url.find(':');
+  return at != 0 && at < colon && colon != std::string_view::npos && colon + 1 < url.size();
+}
+
+// What a setting has to be; empty: it is.
+std::string_view expected(std::string_view key, std::string_view value) {
+  const auto consists_of = [&](std::string_view others) {
+    return std::all_of(value.begin(), value.end(), [&](char c) { return is_one_of(c, others); });
+  };
+  if (key == "namespace" && !cel::find_format("dns1123Label")->faults(value).empty())
+    return "a DNS label, such as `argocd`";
+  if (key == "repo_url" && !is_git_url(value))
+    return "the URL of a Git repository, such as `https://git.example.com/platform/clusters.git`";
+  if (key == "revision" && (!consists_of("._/-") || !is_one_of(value.front(), "")))
+    return "a branch, a tag or a commit, such as `main`";
+  if (key == "management.destination" && !consists_of("._-"))
+    return "the name of a cluster in Argo CD, such as `in-cluster`";
+  return {};
+}
+
 }  // namespace
+
+std::string ArgoCdFiles::checked(const std::string& key, const std::string& value) {
+  if (const std::string_view wanted = expected(key, value); !wanted.empty() && error_.empty())
+    error_ = fmt::format("`{}` is `{}`; expected {}", key.substr(key.rfind('.') + 1), report::printable(value), wanted);
+  return value;
+}
 
 void ArgoCdFiles::read_clusters() {
   if (std::exchange(has_read_, true)) return;
@@ -78,8 +115,9 @@ void ArgoCdFiles::read_clusters() {
 }
 
 std::string ArgoCdFiles::setting(std::string ArgoCdConfig::*member, const std::string& key, std::string_view fallback) {
-  if (!(given_.*member).empty()) return given_.*member;
-  if (const std::string& configured = open_.project->config().argocd.*member; !configured.empty()) return configured;
+  if (!(given_.*member).empty()) return checked(key, given_.*member);
+  if (const std::string& configured = open_.project->config().argocd.*member; !configured.empty())
+    return checked(key, configured);
   read_clusters();
   const auto& values = found_[key];
   if (values.size() == 1) return values.begin()->first;
@@ -89,7 +127,7 @@ std::string ArgoCdFiles::setting(std::string ArgoCdConfig::*member, const std::s
     error_ = fmt::format("`argocd.{}` is `{}` in {}, and `{}` in {}\nhelp: set `argocd.{}` in capwright.yaml", key,
                          report::printable(first->first), first->second, report::printable(second->first),
                          second->second, name);
-  } else if (fallback.empty()) {
+  } else if (fallback.empty() && error_.empty()) {
     error_ = fmt::format(
         "the URL of the repository is missing\nhelp: set `argocd.{}` in capwright.yaml, such as "
         "`argocd: {{repo_url: https://git.example.com/platform/clusters.git}}`",

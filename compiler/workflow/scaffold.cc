@@ -106,7 +106,15 @@ std::string remote_url_of(const std::string& folder) {
   return remote ? public_url(*remote) : "";
 }
 
-// `argocd.path` takes no others.
+// The checked-out branch; empty: there is none.
+std::string branch_of(const std::string& folder) {
+  Sink none;
+  const auto repository = git::open_repository(folder, none);
+  const auto head = repository == nullptr ? std::nullopt : repository->head(none);
+  return head ? std::string(head->branch()) : "";
+}
+
+// `argocd.path` and `argocd.revision` take no others.
 bool is_valid_path(std::string_view path) {
   return !path.empty() && std::all_of(path.begin(), path.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
@@ -121,10 +129,13 @@ void fit_to_git(const ScaffoldRequest& request, std::vector<ScaffoldFile>& files
   std::string folder = folder_in_git(real, request.folder);
   if (folder.ends_with('/')) folder.pop_back();
   const std::string url = request.argocd ? remote_url_of(request.folder) : "";
+  const std::string branch = request.argocd ? branch_of(request.folder) : "";
+  const bool has_other_branch = branch != "main" && is_valid_path(branch);
   for (ScaffoldFile& file : files) {
     const std::size_t at = file.text.find(kExampleUrl);
     if (at == std::string::npos) continue;
     if (is_valid_path(folder)) file.text.insert(at + kExampleUrl.size(), fmt::format("\n  path: {}", folder));
+    if (has_other_branch) file.text.insert(at + kExampleUrl.size(), fmt::format("\n  revision: {}", branch));
     if (!url.empty()) file.text.replace(at, kExampleUrl.size(), url);
   }
 }

@@ -76,7 +76,7 @@ void check_folder(const Node& place, std::string_view text, std::string_view pat
   const std::string& folder = cluster.context().tree_in_git;
   if (folder.empty() || text != path || !has_default_path(cluster)) return;
   Finding& finding = report.at(place, "`{}` is at `{}{}` in Git", path, folder, path);
-  finding.note("without it, Argo CD can't render the chart");
+  finding.note("Argo CD looks from the top of the Git repository, and can't render the chart");
   finding.help(
       "set `argocd: {{path: {}}}` in a layer of all clusters, or `path: \"\"` if Argo CD reads another repository",
       folder.substr(0, folder.size() - 1));
