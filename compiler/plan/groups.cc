@@ -75,9 +75,17 @@ void agree(std::string& text, const std::string& other) {
   if (text != other) text.clear();
 }
 
+// Each cluster has its values in a file of its own, so the first one is an example.
+void agree_on_values(std::string& place, const std::string& other) {
+  constexpr std::string_view kOthers = " and others";
+  if (place == other || place.empty() || place.ends_with(kOthers)) return;
+  if (other.empty()) place.clear();
+  else place += kOthers;
+}
+
 void agree(diff::ShownMaker& known, const diff::ShownMaker& other) {
   agree(known.template_place, other.template_place);
-  agree(known.value_place, other.value_place);
+  agree_on_values(known.value_place, other.value_place);
 }
 
 // `other` belongs to `cluster`. Copies only what is compared.

@@ -313,9 +313,9 @@ Publisher::Result Publisher::push(Sink& sink) {
   Sink unread;
   if (!world_.remote.takes_commits()) static_cast<void>(world_.remote.fetch(branch_, tracking_ref(), unread));
   // The working tree and its branch stay where they are: an editor may have them open.
-  const std::string pull = head_.ref != ref_ ? std::string()
-                                             : fmt::format("; `git pull --ff-only {} {}` updates this clone",
-                                                           settings_.remote, branch_);
+  const std::string pull =
+      head_.ref != ref_ ? std::string()
+                        : fmt::format("; `git pull --ff-only {} {}` updates this clone", settings_.remote, branch_);
   say(Step::Push, fmt::format("{} is at {}{}", branch_, short_hex(*state_.commit), pull));
   return Result::Done;
 }

@@ -65,7 +65,8 @@ RemoteLock::Answer RemoteLock::take(const Request& request, std::optional<Holder
     if (swapped == PushResult::Moved) continue;
     for (Diagnostic& fault : faults.diagnostics()) {
       if (swapped == PushResult::Declined)
-        fault.advise("to publish without a lock on the remote, set `publish: {lock: {remote: false}}` in capwright.yaml");
+        fault.advise(
+            "to publish without a lock on the remote, set `publish: {lock: {remote: false}}` in capwright.yaml");
     }
     hand_on(faults, sink);
     return Answer::Failed;

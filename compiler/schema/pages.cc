@@ -206,7 +206,7 @@ KeyPaths::KeyPaths(const Node& root) {
   std::size_t number = 0;
   for (const PropertyPage& page : Pages().all(root)) {
     if (page.forbidden) continue;
-    paths_.insert(page.path);
+    is_secret_[page.path] = page.secret;
     const Declared declared{page.path, std::count(page.path.begin(), page.path.end(), '.'), number++};
     add(by_name_, without_case(last_key(page.path)), declared);
     for (const Value& form : page.normalized_from) add(by_short_form_, std::string(form.text()), declared);

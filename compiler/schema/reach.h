@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "schema/program.h"
@@ -34,7 +33,8 @@ class KeyPaths {
   explicit KeyPaths(const Node& root);
   std::string find(std::string_view key) const;
   // Whether the path is declared, such as "network.node_cidr".
-  bool has(std::string_view path) const { return paths_.contains(std::string(path)); }
+  bool has(std::string_view path) const { return is_secret_.contains(std::string(path)); }
+  bool is_secret(std::string_view path) const { return is_secret_.at(std::string(path)); }
 
  private:
   struct Declared {
@@ -45,8 +45,8 @@ class KeyPaths {
   using Index = std::unordered_map<std::string, Declared>;
   static void add(Index& index, std::string key, const Declared& declared);
 
-  std::unordered_set<std::string> paths_;
-  Index by_name_, by_short_form_;  // the uppermost and first of each key
+  std::unordered_map<std::string, bool> is_secret_;  // by path
+  Index by_name_, by_short_form_;                    // the uppermost and first of each key
 };
 // Whether two keys differ only in case, `_` and `-`.
 bool is_same_key(std::string_view a, std::string_view b);

@@ -304,8 +304,8 @@ void Findings::missing_key(const Place& map, const Property& property) {
 namespace {
 
 // "a.b" as it has to be written: "a: {b: 1}". A text may be a secret, and isn't shown.
-std::string nested(std::string_view key, const Value& value) {
-  const bool is_plain = value.is(Kind::Bool) || value.is(Kind::Int) || value.is(Kind::Float);
+std::string nested(std::string_view key, const Value& value, bool is_secret) {
+  const bool is_plain = !is_secret && (value.is(Kind::Bool) || value.is(Kind::Int) || value.is(Kind::Float));
   std::string text, closing;
   for (const char c : key) {
     if (c == '.') closing += '}';
@@ -335,7 +335,8 @@ void Findings::unknown_key(const Place& member, const std::vector<std::string_vi
   if (!key_paths_) key_paths_.emplace(root_);
   const std::string path = finding.parent.empty() ? std::string(key) : fmt::format("{}.{}", finding.parent, key);
   if (key.find('.') != std::string_view::npos && key_paths_->has(path)) {
-    finding.diagnostic.advise(fmt::format("a dot doesn't lead into a map; write `{}`", nested(key, member.value)));
+    const std::string lines = nested(key, member.value, key_paths_->is_secret(path));
+    finding.diagnostic.advise(fmt::format("a dot doesn't lead into a map; write `{}`", lines));
     return;
   }
   if (const std::string elsewhere = key_paths_->find(key); !elsewhere.empty()) {

@@ -32,7 +32,12 @@ Value make_map_like(const Value& old, const std::vector<Entry>& entries, Stage& 
   return make_map(stage.arena, entries).with_origin(old.origin());
 }
 
-// `key:` with nothing after it is null, too, but rarely meant as a deletion.
+std::string place_text(Span span, const SourceSet& sources) {
+  return fmt::format("{}:{}", sources.path(span.file), sources.line_col(span).line);
+}
+
+// `key:` with nothing after it is null, too, but rarely meant as a deletion. The dropped text isn't shown: secrets are
+// marked in what remains.
 void report_empty(const Entry& entry, const Value& dropped, Stage& stage) {
   const Span text = stage.origins[entry.value.origin()].span;
   const bool is_written = text.begin != text.end;
@@ -41,7 +46,7 @@ void report_empty(const Entry& entry, const Value& dropped, Stage& stage) {
   stage.sink
       .report(diag::empty_value_drops, stage.origins[entry.key.origin()].span, entry.key.text(),
               kind_name(dropped.kind()))
-      .also(stage.origins[dropped.origin()].span, "this is dropped")
+      .note(fmt::format("set at {}", place_text(stage.origins[dropped.origin()].span, stage.sources)))
       .advise(
           fmt::format("delete this line to keep the layer's value, or write `{}: null` to drop it", entry.key.text()));
 }

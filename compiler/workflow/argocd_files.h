@@ -30,9 +30,9 @@ class ArgoCdFiles {
  private:
   using Texts = std::map<std::string, std::string>;
 
-  // The setting by the first that has it; `key` is its path below `argocd` of the values.
   // Sets the error if a setting has another form.
   std::string checked(const std::string& key, const std::string& value);
+  // The setting by the first that has it; `key` is its path below `argocd` of the values.
   std::string setting(std::string ArgoCdConfig::*member, const std::string& key, std::string_view fallback);
   void read_clusters();
   Texts shared_settings();

@@ -24,7 +24,6 @@ class ClusterImporter {
         manifests_(manifests),
         given_(cluster),
         cluster_(cluster),
-        arena_(manifests.arena()),
         search_(session, cluster_, manifests.rules(), memory, arena_) {
     result_.name = cluster.name;
   }
@@ -84,7 +83,7 @@ class ClusterImporter {
     if (final.alignment == nullptr) return fail(final);
     account(*final.alignment, FieldFate::Lost);
     result_.files[search_.path()] = values_text(values, arena_);
-    result_.values = values;
+    result_.values = copy_of(values, manifests_.arena());
     prove(*final.side);
   }
 
@@ -178,7 +177,7 @@ class ClusterImporter {
   ImportedManifests& manifests_;
   ImportedCluster given_;    // as the API server serves it in the rendered versions
   ImportedCluster cluster_;  // with the annotations that the templates add
-  Arena& arena_;
+  Arena arena_;              // of the search alone: it makes some megabytes of candidates
   ValuesSearch search_;
   ClusterImport result_;
 };
