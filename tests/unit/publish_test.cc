@@ -117,7 +117,8 @@ TEST_CASE("a publication is one commit on the branch, and none if nothing differ
   CHECK(first.end == End::Done);
   CHECK(first.said ==
         "preflight: main of URL by Team <fleet@example.com>\nrender: 1 cluster of ID into 1 changed file\na diff\n"
-        "? publish 1 changed file to main of URL?\ncommit: made ID\npush: main is at ID; `git pull --ff-only origin main` updates this clone\n");
+        "? publish 1 changed file to main of URL?\ncommit: made ID\npush: main is at ID; `git pull --ff-only origin "
+        "main` updates this clone\n");
   CHECK(site.published("clusters/a/out") == "1");
   CHECK(site.scratch.word("git -C server/fleet.git log -1 --format=%P main") == head);
   CHECK(site.scratch.shell("git -C server/fleet.git log -1 --format=%B main") ==
@@ -275,7 +276,8 @@ TEST_CASE("commit and push as two commands, repeatedly") {
   for (const char* text : {"1", "2", "3"}) {
     if (*text != '1') site.change(text);
     CHECK(step({Step::Commit, std::nullopt}).said.find("commit: made ID\n") != std::string::npos);
-    CHECK(step({Step::Push, std::nullopt}).said.ends_with("push: main is at ID; `git pull --ff-only origin main` updates this clone\n"));
+    CHECK(step({Step::Push, std::nullopt})
+              .said.ends_with("push: main is at ID; `git pull --ff-only origin main` updates this clone\n"));
     CHECK(site.published("clusters/a/out") == text);
     const PublishOutcome again = step({Step::Push, std::nullopt});
     CHECK(again.said.ends_with("push: nothing to do: main is at ID\n"));
