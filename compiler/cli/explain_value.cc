@@ -92,13 +92,16 @@ class ValueExplainer {
   bool is_one_of_several_ = false;
 };
 
+bool is_values_file(const std::string& file, workflow::OpenProject& open) {
+  const std::vector<std::string> all = workflow::choose_clusters(open, {});
+  return std::find(all.begin(), all.end(), file) != all.end();
+}
+
 // Values files whose cluster to explain; the file itself if it is one.
 std::vector<std::string> clusters_for(const ExplainOptions& options, const std::string& file,
                                       workflow::OpenProject& open) {
   if (options.cluster) return workflow::choose_clusters(open, {*options.cluster});
-  const std::vector<std::string> all = workflow::choose_clusters(open, {});
-  if (std::find(all.begin(), all.end(), file) != all.end()) return {file};
-  return all;
+  return is_values_file(file, open) ? std::vector<std::string>{file} : workflow::choose_clusters(open, {});
 }
 
 int explain_line_of(const std::string& file, const ExplainOptions& options, const ExplainTarget& target,
@@ -167,8 +170,9 @@ std::optional<int> explain_values(const ExplainOptions& options, const ExplainTa
   FileStat stat;
   const bool is_file = !open->fs.stat(target.path, stat) && stat.type != FileType::Directory;
   const std::string file = workflow::shown_path(open->project->workspace(), target.path);
-  const bool is_rendered = file.starts_with("clusters/") || file.find("/clusters/") != std::string::npos ||
-                           !open->project->owner_of_output(file).empty();
+  const bool is_in_tree = file.starts_with("clusters/") || file.find("/clusters/") != std::string::npos ||
+                          !open->project->owner_of_output(file).empty();
+  const bool is_rendered = is_in_tree && !is_values_file(file, *open);  // values can be in a folder of that name
   if (is_file && !is_rendered) return explain_line_of(file, options, target, *open, console);
   if (target.line || options.target.find('/') != std::string::npos) return std::nullopt;
   return explain_key(options, *open, console);

@@ -94,7 +94,8 @@ std::string unknown_word(CommandTree& tree, const std::vector<std::string>& word
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   const std::string unknown = unknown_command(app, argc, argv);
   if (!unknown.empty()) return unknown;
-  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {  // its name is the command's
+  const bool is_extra = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);  // named as the command
+  if (is_extra || std::string_view(error.what()).starts_with("A subcommand is required")) {
     if (const std::string option = unknown_option(app, argc, argv); !option.empty()) return option;
   }
   if (const std::string ours = reworded(error); !ours.empty()) return ours;

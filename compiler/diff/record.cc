@@ -25,6 +25,13 @@ std::string shown_place(const CompiledCluster& compiled, Span where) {
   return fmt::format("{}:{}", compiled.sources.path(where.file), compiled.sources.line_col(where).line);
 }
 
+// A literal is all text between two expressions: the place of the byte `at` in it. Of other segments, the expression.
+Span literal_place(const Segment& segment, std::uint32_t at) {
+  Span where = segment.where;
+  if (segment.literal && at > segment.begin) where.begin = std::min(where.end, where.begin + (at - segment.begin));
+  return where;
+}
+
 // Whether the values have an input, and at the same path an equal value in `others`, which is null where they end.
 bool is_equal(OriginId input, const Value& values, const Value* others) {
   if (values.is(Kind::List)) {
@@ -171,7 +178,7 @@ class Recorder {
       (is_same ? same : places).insert(shown_place(compiled, compiled.origins[leaf].span));
     }
     for (std::set<std::string>* each : {&places, &same}) each->erase("");
-    return {shown_place(compiled, segment->where), listed(places.empty() ? same : places)};
+    return {shown_place(compiled, literal_place(*segment, place.begin)), listed(places.empty() ? same : places)};
   }
 
   const Side* before_;
@@ -201,10 +208,7 @@ ShownMaker maker_of(const Object& object, const Side& side) {
   const Segment& first = makers.front();
   const std::set<std::string> places = Deciders(object, side).find(first.frame);
   if (places.empty()) return {};
-  Span where = first.where;  // of a literal the text from before the object, too
-  if (first.literal && object.where.begin > first.begin)
-    where.begin = std::min(where.end, where.begin + (object.where.begin - first.begin));
-  return {shown_place(*side.compiled(), where), listed(places)};
+  return {shown_place(*side.compiled(), literal_place(first, object.where.begin)), listed(places)};
 }
 
 std::string_view event_name(ObjectPair::Kind event) {

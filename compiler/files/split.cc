@@ -33,21 +33,26 @@ bool is_literal(const MappedText& rendered, std::uint32_t begin, std::uint32_t e
   return true;
 }
 
-// `#file: clusters/…` in any spelling: probably meant as a marker, but invalid.
+// `#file: clusters/…` in any spelling: probably meant as a marker, but invalid. Without a colon, a sentence in a
+// comment can begin like this, so capitals and a path alone are required.
 bool looks_like_marker(std::string_view line) {
-  const auto skip_blanks = [&] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
-  line.remove_prefix(1);
-  skip_blanks();
+  const auto skip = [&](std::string_view chars) {
+    line.remove_prefix(std::min(line.find_first_not_of(chars), line.size()));
+  };
+  skip(" \t#");
   constexpr std::string_view kWord = "file";
   const bool word = line.size() > kWord.size() && std::equal(kWord.begin(), kWord.end(), line.begin(),
                                                              [](char a, char b) { return a == (b | 0x20); });
   if (!word) return false;
+  const bool is_capital = line.starts_with("FILE");
   line.remove_prefix(kWord.size());
-  skip_blanks();
-  if (!line.starts_with(':')) return false;
-  line.remove_prefix(1);
-  skip_blanks();
-  return line.starts_with("clusters/");
+  if (line[0] == 's' || line[0] == 'S') line.remove_prefix(1);
+  skip(" \t");
+  const bool has_colon = line.starts_with(':');
+  if (has_colon) line.remove_prefix(1);
+  skip(" \t");
+  const bool is_path = line.find_first_of(" \t") == std::string_view::npos;
+  return line.starts_with("clusters/") && (has_colon || (is_capital && is_path));
 }
 
 class Splitter {
@@ -93,9 +98,20 @@ class Splitter {
 
   void find_markers() {
     for (std::size_t found = text_.find('#'); found != std::string_view::npos; found = text_.find('#', found + 1)) {
-      if (found != 0 && text_[found - 1] != '\n') continue;
-      if (!take_line(static_cast<std::uint32_t>(found))) return;
+      const std::size_t before = found == 0 ? found : text_.find_last_not_of(" \t", found - 1);
+      const bool is_first = found == 0 || before == std::string_view::npos || text_[before] == '\n';
+      if (!is_first) continue;
+      const bool is_indented = found != 0 && text_[found - 1] != '\n';
+      if (is_indented) warn_of_misspelt(static_cast<std::uint32_t>(found));
+      else if (!take_line(static_cast<std::uint32_t>(found))) return;
     }
+  }
+
+  void warn_of_misspelt(std::uint32_t begin) {
+    const std::uint32_t end = end_of_line(begin);
+    const bool misspelt =
+        looks_like_marker(text_.substr(begin, end - begin)) && is_literal(rendered_, begin, begin + 1);
+    if (misspelt) report(diag::misspelt_marker, begin, end).advise("write `# FILE: ` and the path, from column 1");
   }
 
   // Handles a line that starts with `#`; false if there are too many files.
@@ -103,8 +119,7 @@ class Splitter {
     const std::uint32_t end = end_of_line(begin);
     const std::string_view line = text_.substr(begin, end - begin);
     if (!line.starts_with(kMarker)) {
-      const bool misspelt = looks_like_marker(line) && is_literal(rendered_, begin, begin + 1);
-      if (misspelt) report(diag::misspelt_marker, begin, end).advise("write `# FILE: ` and the path");
+      warn_of_misspelt(begin);
       return true;
     }
     const auto path_begin = static_cast<std::uint32_t>(begin + kMarker.size());

@@ -1,6 +1,7 @@
 // Checks rendered bytes instead of templates: taint has followed the value through every operation.
 #include "secrets/policy.h"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -40,13 +41,29 @@ void report_leaks(const FileSet& files, Holder holder, Stage& stage) {
   }
 }
 
-void check_readable(const SecretForm& form, OutputPlace output, Stage& stage) {
-  if (output.ci) {
-    stage.sink.report(diag::plain_secret_in_ci, form.where).advise("use `external` or `ref`");
-  } else if (output.inside_work_tree) {
-    stage.sink.report(diag::plain_secret_in_tree, form.where)
-        .advise("use `--stdout`, or `-o` with a folder outside the repository, or another form");
+// The first secret of a plain folder's files; null: there is none.
+const Segment* first_secret(const FileSet& files) {
+  for (const RenderedFile& file : files.files()) {
+    if (!file.secret) continue;
+    const auto segments = file.body.segments();
+    const auto found = std::find_if(segments.begin(), segments.end(), [](const Segment& each) { return each.tainted; });
+    if (found != segments.end()) return &*found;
   }
+  return nullptr;
+}
+
+void check_readable(const FileSet& files, const SecretForm& form, OutputPlace output, Stage& stage) {
+  if (!output.ci && !output.inside_work_tree) return;
+  const auto& spec = output.ci ? diag::plain_secret_in_ci : diag::plain_secret_in_tree;
+  const Segment* secret = form.plain_folder ? first_secret(files) : nullptr;
+  Diagnostic& diagnostic = stage.sink.report(spec, secret == nullptr ? form.where : secret->where);
+  if (secret != nullptr) {
+    for (const OriginId leaf : stage.origins.leaves(secret->value))
+      diagnostic.also(stage.origins[leaf].span, "the secret is set here");
+  }
+  if (form.plain_folder) diagnostic.advise("render an ExternalSecret or the name of a Secret (docs/own-templates.md)");
+  else if (output.ci) diagnostic.advise("use `external` or `ref`");
+  else diagnostic.advise("use `--stdout`, or `-o` with a folder outside the repository, or another form");
 }
 
 }  // namespace
@@ -58,7 +75,7 @@ void check_secret_policy(const FileSet& files, const SecretForm& form, OutputPla
   if (has_secret) report_leaks(files, form.holder(), stage);
   const bool has_leaks = stage.sink.error_count() != errors;  // in a plain folder, the better report of the same secret
   const bool readable = form.plain_folder ? has_secret && !has_leaks : form.name == "plain";
-  if (readable) check_readable(form, output, stage);
+  if (readable) check_readable(files, form, output, stage);
 }
 
 }  // namespace capwright

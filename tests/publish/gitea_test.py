@@ -270,7 +270,7 @@ def test_lock(site):
         assert site.git("rev-parse", "main^", at=site.bare) == source, "there is more than one commit"
     (site.bare.parent / "protected").write_text("capwright-lock/main\n")
     change(site)
-    one_fault(site.publish(), "G273", "publish.lock.remote: false")
+    one_fault(site.publish(), "G273", "publish: {lock: {remote: false}}")
     return "a lock that is active, broken, emptied, fought for, and forbidden"
 
 

@@ -28,6 +28,63 @@ std::vector<Node> refused_parts(const Object& old, const Object& now, std::strin
   return parts;
 }
 
+// A copy that refers to no source: the old object is of another one.
+Value without_places(const Value& value, Arena& arena) {
+  if (value.is(Kind::List)) {
+    std::vector<Value> items;
+    for (const Value& item : value.items()) items.push_back(without_places(item, arena));
+    return make_list(arena, items);
+  }
+  if (value.is(Kind::Map)) {
+    std::vector<Entry> entries;
+    for (const Entry& entry : value.entries())
+      entries.push_back({make_key(arena, entry.key.text()), without_places(entry.value, arena)});
+    return make_map(arena, entries);
+  }
+  return value.with_origin(OriginId::None);
+}
+
+// The old value with one changed part of the new one.
+Value old_with(const Node& was, const Node& now, const std::string& part, Arena& arena) {
+  const std::string at = now.path();
+  if (at == part) return now.value();
+  if (!at.empty() && !is_below(part, at)) return without_places(was.value(), arena);
+  if (was.is(Kind::List) && now.is(Kind::List) && was.size() == now.size()) {
+    std::vector<Value> items;
+    for (std::size_t i = 0; i < now.size(); ++i) items.push_back(old_with(was.item(i), now.item(i), part, arena));
+    return make_list(arena, items);
+  }
+  std::vector<Entry> entries;
+  for (const auto& [key, value] : was.members()) {
+    const Node other = now.member(key);
+    if (other.exists() || other.path() != part)
+      entries.push_back({make_key(arena, key), old_with(value, other, part, arena)});
+  }
+  for (const auto& [key, value] : now.members()) {
+    if (!was.member(key).exists() && value.path() == part) entries.push_back({make_key(arena, key), value.value()});
+  }
+  return make_map(arena, entries);
+}
+
+// A webhook may refuse a whole `spec` in which only some fields are immutable: keeps the parts that it refuses alone,
+// if there are any.
+void keep_refused_alone(std::vector<Node>& parts, const Object& old, const Value& before, const Object& now,
+                        const std::string& path, const ClusterChange& change) {
+  constexpr std::size_t kMost = 32;  // each part is validated
+  if (parts.size() < 2 || parts.size() > kMost) return;
+  Stage stage = change.after->stage();
+  std::vector<Node> refused;
+  for (const Node& part : parts) {
+    const Value trial = old_with(old.root(), now.root(), part.path(), stage.arena);
+    const auto found = crd::refused_update(before, trial, change.admission, *change.after->context().registry, stage);
+    const bool is_refused = std::any_of(found.begin(), found.end(), [&](const crd::Refusal& refusal) {
+      return refusal.of_update && refusal.finding.path == path;
+    });
+    if (is_refused) refused.push_back(part);
+  }
+  if (!refused.empty()) parts = std::move(refused);
+}
+
 // A single part, or "`a` and 2 others".
 std::string shown(const std::vector<Node>& parts, const std::string& refused) {
   if (parts.empty()) return fmt::format("`{}`", refused);
@@ -99,6 +156,7 @@ bool check_refused(const Object& old, const Value& before, const Object& now, co
     if (changes_topology && path.ends_with("Ref")) continue;  // CAP901 reports it
     if (goes_back && path.ends_with("imageTag")) continue;    // CAP504 reports the version, which decides it
     std::vector<Node> parts = refused_parts(old, now, path);
+    keep_refused_alone(parts, old, before, now, path, change);
     const bool names_parts = !parts.empty();
     std::erase_if(parts,
                   [&](const Node& part) { return std::find(told.begin(), told.end(), part.path()) != told.end(); });

@@ -21,10 +21,27 @@ bool check_kind(const Reference& reference, const Cluster& cluster, Report& repo
   return true;
 }
 
+// The object with the same kind and name, but another group; null: there is none.
+const Object* of_other_group(const Reference& reference, const Cluster& cluster) {
+  for (const Object* object : cluster.of_kind(reference.kind)) {
+    const bool is_other = !reference.group.empty() && !object->group().empty() && object->group() != reference.group;
+    if (is_other && object->name() == reference.name) return object;
+  }
+  return nullptr;
+}
+
 void check_reference(const Reference& reference, const Cluster& cluster, Report& report) {
   const Standing standing = standing_of(reference, cluster);
   if (standing == Standing::Present || standing == Standing::External) return;
   if (check_kind(reference, cluster, report) || standing != Standing::Missing) return;
+  if (const Object* other = of_other_group(reference, cluster); other != nullptr) {
+    report
+        .at(reference.name_node, "{} `{}` doesn't exist in the group `{}`", reference.kind, reference.name,
+            reference.group)
+        .also((*other)["apiVersion"], fmt::format("it is in `{}`", other->group()))
+        .help("write the same group in both places");
+    return;
+  }
   const std::vector<std::string_view> candidates = candidates_for(reference, cluster);
   const std::string meant = did_you_mean(reference.name, candidates);
   Finding& finding = report.at(reference.name_node, "{} `{}` doesn't exist", reference.kind, reference.name);
