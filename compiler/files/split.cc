@@ -98,12 +98,8 @@ class Splitter {
 
   void find_markers() {
     for (std::size_t found = text_.find('#'); found != std::string_view::npos; found = text_.find('#', found + 1)) {
-      const std::size_t before = found == 0 ? found : text_.find_last_not_of(" \t", found - 1);
-      const bool is_first = found == 0 || before == std::string_view::npos || text_[before] == '\n';
-      if (!is_first) continue;
-      const bool is_indented = found != 0 && text_[found - 1] != '\n';
-      if (is_indented) warn_of_misspelt(static_cast<std::uint32_t>(found));
-      else if (!take_line(static_cast<std::uint32_t>(found))) return;
+      if (found != 0 && text_[found - 1] != '\n') continue;
+      if (!take_line(static_cast<std::uint32_t>(found))) return;
     }
   }
 
@@ -111,7 +107,7 @@ class Splitter {
     const std::uint32_t end = end_of_line(begin);
     const bool misspelt =
         looks_like_marker(text_.substr(begin, end - begin)) && is_literal(rendered_, begin, begin + 1);
-    if (misspelt) report(diag::misspelt_marker, begin, end).advise("write `# FILE: ` and the path, from column 1");
+    if (misspelt) report(diag::misspelt_marker, begin, end).advise("write `# FILE: ` and the path");
   }
 
   // Handles a line that starts with `#`; false if there are too many files.

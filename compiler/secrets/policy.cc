@@ -2,6 +2,7 @@
 #include "secrets/policy.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <optional>
 #include <vector>
 
@@ -61,9 +62,12 @@ void check_readable(const FileSet& files, const SecretForm& form, OutputPlace ou
     for (const OriginId leaf : stage.origins.leaves(secret->value))
       diagnostic.also(stage.origins[leaf].span, "the secret is set here");
   }
-  if (form.plain_folder) diagnostic.advise("render an ExternalSecret or the name of a Secret (docs/own-templates.md)");
+  const std::string_view reference = "render an ExternalSecret or the name of a Secret (docs/own-templates.md)";
+  const std::string_view elsewhere = "use `--stdout`, or `-o` with a folder outside the repository";
+  if (form.plain_folder && output.ci) diagnostic.advise(std::string(reference));
+  else if (form.plain_folder) diagnostic.advise(fmt::format("{}, or {}", reference, elsewhere));
   else if (output.ci) diagnostic.advise("use `external` or `ref`");
-  else diagnostic.advise("use `--stdout`, or `-o` with a folder outside the repository, or another form");
+  else diagnostic.advise(fmt::format("{}, or another form", elsewhere));
 }
 
 }  // namespace

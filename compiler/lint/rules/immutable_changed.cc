@@ -1,5 +1,6 @@
 // CAP902: changes that the API server rejects, and changes of templates that have no effect.
 #include <algorithm>
+#include <functional>
 
 #include "crd/update.h"
 #include "lint/engine/change_rule.h"
@@ -67,20 +68,14 @@ Value old_with(const Node& was, const Node& now, const std::string& part, Arena&
 }
 
 // A webhook may refuse a whole `spec` in which only some fields are immutable: keeps the parts that it refuses alone,
-// if there are any.
-void keep_refused_alone(std::vector<Node>& parts, const Object& old, const Value& before, const Object& now,
-                        const std::string& path, const ClusterChange& change) {
+// if there are any. `refuses`: whether it refuses this update of the old object.
+void keep_refused_alone(std::vector<Node>& parts, const Object& old, const Object& now, Arena& arena,
+                        const std::function<bool(const Value& update)>& refuses) {
   constexpr std::size_t kMost = 32;  // each part is validated
   if (parts.size() < 2 || parts.size() > kMost) return;
-  Stage stage = change.after->stage();
   std::vector<Node> refused;
   for (const Node& part : parts) {
-    const Value trial = old_with(old.root(), now.root(), part.path(), stage.arena);
-    const auto found = crd::refused_update(before, trial, change.admission, *change.after->context().registry, stage);
-    const bool is_refused = std::any_of(found.begin(), found.end(), [&](const crd::Refusal& refusal) {
-      return refusal.of_update && refusal.finding.path == path;
-    });
-    if (is_refused) refused.push_back(part);
+    if (refuses(old_with(old.root(), now.root(), part.path(), arena))) refused.push_back(part);
   }
   if (!refused.empty()) parts = std::move(refused);
 }
@@ -156,7 +151,11 @@ bool check_refused(const Object& old, const Value& before, const Object& now, co
     if (changes_topology && path.ends_with("Ref")) continue;  // CAP901 reports it
     if (goes_back && path.ends_with("imageTag")) continue;    // CAP504 reports the version, which decides it
     std::vector<Node> parts = refused_parts(old, now, path);
-    keep_refused_alone(parts, old, before, now, path, change);
+    keep_refused_alone(parts, old, now, stage.arena, [&](const Value& update) {
+      const auto found = crd::refused_update(before, update, change.admission, *context.registry, stage);
+      return std::any_of(found.begin(), found.end(),
+                         [&](const crd::Refusal& each) { return each.of_update && each.finding.path == path; });
+    });
     const bool names_parts = !parts.empty();
     std::erase_if(parts,
                   [&](const Node& part) { return std::find(told.begin(), told.end(), part.path()) != told.end(); });
