@@ -105,7 +105,7 @@ void add_help_for_template(const Object& now, Finding& finding) {
     finding.help("give the template another name, which replaces its machines");
   } else if (set->plain) {
     finding.of_template().help("put what changes into the name, such as `{}` (docs/own-templates.md)",
-                               "{{ cluster_name }}-{{ flavor | hash(\"sha1\") | truncate(8, true, \"\") }}");
+                               "{{ cluster_name }}-{{ flavor | hash(\"sha256\") | truncate(8, true, \"\") }}");
   } else {
     finding.of_template().help("list `{}` under `rotated` in the set's template.yaml, so that changes get another name",
                                now.kind());
