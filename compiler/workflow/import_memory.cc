@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 
 #include "yaml/write.h"
 
@@ -17,6 +18,32 @@ std::string shared_name(std::string_view name, std::string_view cluster) {
 std::string json_of(const Value* value) { return value == nullptr ? std::string() : canonical_json(*value); }
 
 std::string given_up_key(const Gaps::value_type& gap) { return fmt::format("{}\n{}", gap.first, gap.second.second); }
+
+// Stands for the name of a cluster. No text of YAML has this character.
+constexpr char kNameMark = '\x01';
+
+// `visit` gets the path and the value of what `result` has, and `started` hasn't or has otherwise. Lists whose items
+// `started` has go by item.
+void visit_changes(const Value* started, const Value& result, TreePath& path,
+                   const std::function<void(const TreePath&, const Value&)>& visit) {
+  const auto go_on = [&](Step step, const Value* before, const Value& after) {
+    path.push_back(std::move(step));
+    visit_changes(before, after, path, visit);
+    path.pop_back();
+  };
+  const bool both_maps = result.is(Kind::Map) && started != nullptr && started->is(Kind::Map);
+  const bool both_lists = result.is(Kind::List) && started != nullptr && started->is(Kind::List) &&
+                          result.items().size() == started->items().size();
+  if (both_maps) {
+    for (const Entry& entry : result.entries())
+      go_on({std::string(entry.key.text())}, started->find(entry.key.text()), entry.value);
+  } else if (both_lists) {
+    for (std::size_t i = 0; i < result.items().size(); ++i)
+      go_on({"", static_cast<int>(i)}, &started->items()[i], result.items()[i]);
+  } else if (started == nullptr || !json_equal(*started, result)) {
+    visit(path, result);
+  }
+}
 
 }  // namespace
 
@@ -75,6 +102,34 @@ bool ProbeMemory::may_help(const std::string& probe, const std::set<std::string>
     const auto gap = gaps.find(place);
     return gap != gaps.end() && !given_up_.contains(given_up_key(*gap));
   });
+}
+
+void ProbeMemory::learn_result(const std::string& shape, std::string_view cluster, const Value& started,
+                               const Value& result) {
+  auto changes = std::make_unique<Changes>();
+  const auto marked = [&](std::string_view text) {
+    const std::string_view rest = text.substr(std::min(cluster.size(), text.size()));
+    const bool is_name = text.starts_with(cluster) && (rest.empty() || rest.starts_with('-'));
+    return is_name ? fmt::format("{}{}", kNameMark, rest) : std::string(text);
+  };
+  TreePath path;
+  visit_changes(&started, result, path, [&](const TreePath& at, const Value& value) {
+    changes->values.emplace_back(at, copy_of(value, changes->arena, marked));
+  });
+  results_[shape] = std::move(changes);
+}
+
+Value ProbeMemory::with_last_result(const std::string& shape, std::string_view cluster, const Value& started,
+                                    Arena& arena) const {
+  Value values = started;
+  const auto known = results_.find(shape);
+  if (known == results_.end()) return values;
+  const auto named = [&](std::string_view text) {
+    return text.starts_with(kNameMark) ? fmt::format("{}{}", cluster, text.substr(1)) : std::string(text);
+  };
+  for (const auto& [path, value] : known->second->values)
+    values = with_value(values, path, copy_of(value, arena, named), arena);
+  return values;
 }
 
 }  // namespace capwright::workflow

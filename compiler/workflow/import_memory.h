@@ -2,11 +2,15 @@
 // search of a cluster tries some 1,400 values; a fleet of equal clusters needs them once.
 #pragma once
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "workflow/import_align.h"
+#include "workflow/import_tree.h"
 
 namespace capwright::workflow {
 
@@ -40,13 +44,24 @@ class ProbeMemory {
   // Whether it improved another cluster, or this one.
   bool has_helped(const std::string& probe) const { return successes_.contains(probe); }
 
+  // What the search changed in the values that it started from. `shape`: of the cluster's objects.
+  void learn_result(const std::string& shape, std::string_view cluster, const Value& started, const Value& result);
+  // The values to start from, with what the last cluster of the shape changed.
+  Value with_last_result(const std::string& shape, std::string_view cluster, const Value& started, Arena& arena) const;
+
  private:
+  // Texts that begin with the name of the cluster have `kNameMark` in its place.
+  struct Changes {
+    Arena arena;
+    std::vector<std::pair<TreePath, Value>> values;
+  };
   struct Effect {
     std::set<std::string> places;  // empty: none, or it can't be rendered
     std::set<std::string> beside;
   };
   std::map<std::string, Effect> effects_;
   std::set<std::string> successes_, needs_, removable_, given_up_;
+  std::map<std::string, std::unique_ptr<Changes>> results_;  // by shape
 };
 
 }  // namespace capwright::workflow

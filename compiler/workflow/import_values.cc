@@ -18,7 +18,7 @@
 namespace capwright::workflow {
 namespace {
 
-// The first cluster of a kind takes some thousand renders of 1 to 2 ms, the ones like it about 15.
+// The first cluster of a shape takes some hundred to some thousand renders of 1 to 2 ms, the ones like it about 7.
 constexpr std::size_t kMostRenders = 6000, kMostRounds = 6;
 // Keys that say what a cluster is, or that the result sets itself.
 constexpr std::string_view kFixed[] = {"schema_version", "cluster_name", "provider",     "kubernetes_type",
@@ -392,8 +392,18 @@ bool ValuesSearch::probe() {
   return improved;
 }
 
+// Clusters of one shape have as many objects of each kind, so also as many pools.
+std::string ValuesSearch::shape() const {
+  std::map<std::string_view, std::size_t> kinds;
+  for (const ImportedObject& object : imported_.objects) ++kinds[object.kind];
+  std::string shape = fmt::format("{} {}", started_.text_at("provider"), started_.text_at("kubernetes_type"));
+  for (const auto& [kind, count] : kinds) shape += fmt::format(" {}={}", kind, count);
+  return shape;
+}
+
 void ValuesSearch::improve() {
   gaps_ = gaps_of(*best_.alignment, imported_.name);
+  if (best_.cost() != 0) keep_better(memory_.with_last_result(shape(), imported_.name, started_, arena_));
   for (std::size_t round = 0; round < kMostRounds && best_.cost() != 0; ++round) {
     bool improved = false;
     for (std::size_t step = 0; step < kMostRounds && follow_makers(); ++step) improved = true;
@@ -401,6 +411,7 @@ void ValuesSearch::improve() {
     if (!improved) break;
   }
   memory_.give_up(gaps_);
+  memory_.learn_result(shape(), imported_.name, started_, best_.values);
 }
 
 void ValuesSearch::shorten() {

@@ -78,6 +78,7 @@ class ValuesSearch {
   Trial render_instead(const Value& candidate, const TreePath& path);
   std::vector<Proposal> probes() const;
   void add_addons(const values::AddonCatalogue& catalogue, std::vector<Proposal>& found) const;
+  std::string shape() const;
   void shorten_as_before();
   bool shorten_by(const TreePath& path);
   void shorten_below(const TreePath& path);
