@@ -130,6 +130,36 @@ IoError StoredFiles::read(PathAt file, std::string& bytes, std::uint64_t max_byt
 
 // Compares object ids, so only trees are read.
 bool StoredFiles::holds(PathAt file, std::string_view bytes) {
+// As on disk: in the working tree, without links, also if the file doesn't exist.
+IoError StoredFiles::real_path(PathAt path, std::string& real) {
+  Place place;
+  std::string rest;
+  if (const IoError error = start(path, place, rest)) return error;
+  std::vector<std::string> names;
+  int followed = 0;
+  bool exists = true;
+  std::string_view left = rest;
+  for (std::string_view part = take_part(left); !part.empty(); part = take_part(left)) {
+    if (part == ".") continue;
+    if (part == ".." && names.empty()) return {ENOENT};
+    if (part == "..") names.pop_back();
+    else names.emplace_back(part);
+    if (exists) exists = !step_into(part, place);
+    if (!exists || !is(place.mode, kLinkMode)) continue;
+    if (++followed > kMostLinksFollowed) return {ELOOP};
+    std::string target;
+    if (const IoError error = follow(place, left, target)) return error;
+    names.pop_back();
+    if (place.above.empty()) names.clear();  // an absolute target
+    rest = std::move(target);
+    left = rest;
+  }
+  real = root_;
+  for (const std::string& name : names) real.append("/").append(name);
+  if (real.empty()) real = "/";
+  return {};
+}
+
   Place place;
   if (find(file, place)) return false;
   const bool is_file = TreeEntry{{}, place.mode, {}}.type() == FileType::Regular;

@@ -19,6 +19,7 @@ class StoredFiles final : public CommitFiles {
   IoError read(PathAt file, std::string& bytes, std::uint64_t max_bytes) override;
   bool holds(PathAt file, std::string_view bytes) override;
   IoError list(PathAt directory, std::vector<DirEntry>& entries) override;
+  IoError real_path(PathAt path, std::string& real) override;
   IoError stat(PathAt path, FileStat& stat) override;
   IoError object_id(PathAt path, ObjectId& id) override;
   IoError open_dir(PathAt directory, DirId& opened) override;

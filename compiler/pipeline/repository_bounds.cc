@@ -38,6 +38,7 @@ std::string normal_path(std::string_view path) {
 }
 
 bool is_in(std::string_view path, std::string_view folder) {
+  if (folder == "/") return path.starts_with('/');
   return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
 }
 
