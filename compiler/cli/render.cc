@@ -74,7 +74,7 @@ void report_left_over(const RenderOptions& options, const std::vector<ClusterOut
     if (!outcome.clean) return;  // its name may be wrong
     names.insert(outcome.name);
   }
-  report_unclaimed(tree, names, sink);
+  report_unclaimed(tree, names, sink, options.check ? Severity::Error : Severity::Warning);
   if (options.check) report_loose_removals(tree, names, limits, sink);
 }
 

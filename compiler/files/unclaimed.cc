@@ -43,15 +43,16 @@ std::vector<std::string> outputs_of(const OutputTree& tree, const std::string& c
   return paths;
 }
 
-void report_unclaimed(const OutputTree& tree, const std::set<std::string>& names, Sink& sink) {
+void report_unclaimed(const OutputTree& tree, const std::set<std::string>& names, Sink& sink, Severity severity) {
   for (const std::string& name : unclaimed_clusters(tree, names)) {
     const std::string path = tree.shown_path("clusters/" + name);
     std::string words = path;
     for (const std::string& output : outputs_of(tree, name)) words += " " + shell_word(tree.shown_path(output));
     const bool is_alone = words == path;
-    sink.report(diag::cluster_without_values, Span(), path)
-        .advise(fmt::format("remove {} with `git rm -r {}`; its machines run until you delete the cluster",
-                            is_alone ? "the folder" : "its files", words));
+    Diagnostic& finding = sink.report(diag::cluster_without_values, Span(), path);
+    finding.severity = severity;
+    finding.advise(fmt::format("remove {} with `git rm -r {}`; its machines run until you delete the cluster",
+                               is_alone ? "the folder" : "its files", words));
   }
 }
 

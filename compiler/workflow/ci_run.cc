@@ -233,7 +233,7 @@ void CiRun::report_loose() {
   if (all == nullptr || !is_complete) return;
   std::set<std::string> names;
   for (const Compared& compared : compared_) names.insert(compared.name);
-  report_unclaimed(*all, names, of_tree_);
+  report_unclaimed(*all, names, of_tree_, Severity::Error);
   report_loose_removals(*all, names, session_.open().limits, of_tree_);
 }
 
@@ -268,6 +268,13 @@ void CiRun::count_tree() {
     text += fmt::format("{}{} in {} out of date", text.empty() ? "" : ", ", report::counted(files_.size(), "file"),
                         report::counted(stale, "cluster"));
   if (code != kPassed && text.empty()) text = "stopped by the errors above";
+  const auto all = of_trees.all();
+  const auto unclaimed = std::count_if(all.begin(), all.end(), [](const report::Finding& finding) {
+    return finding.diagnostic->info == &diag::cluster_without_values.info;
+  });
+  if (unclaimed != 0)
+    text += fmt::format("{}{} without a values file", text.empty() ? "" : ", ",
+                        report::counted(static_cast<std::size_t>(unclaimed), "folder"));
   finish(Check::Render, code, text.empty() ? report::counted(compared_.size(), "cluster") + " up to date" : text);
 }
 
