@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -25,7 +26,10 @@ class PreviousReader {
       return previous;
     if (!is_fine(tree_.fs().read(directory_ / kIndexName, bytes, kLargestFile), kIndexName)) return previous;
     previous.index = read_index(bytes, why);
-    if (!previous.index) return previous;
+    if (!previous.index) {
+      if (has_conflict_markers(bytes)) previous.conflicted.emplace_back(kIndexName);
+      return previous;
+    }
     std::set<std::string_view> paths;
     for (const RotatedObject& object : previous.index->rotation.objects) paths.insert(object.file);
     for (const IndexedFile& file : previous.index->files) {
@@ -33,7 +37,11 @@ class PreviousReader {
       const bool is_in_own_folder = file.path.find('/') == std::string::npos;
       if (!is_outside(file.path) && (file.secret || (is_data && is_in_own_folder))) paths.insert(file.path);
     }
-    for (const std::string_view path : paths) previous.files.push_back(read_file(*previous.index, std::string(path)));
+    for (const std::string_view path : paths) {
+      const PreviousFile& file = previous.files.emplace_back(read_file(*previous.index, std::string(path)));
+      const bool is_edited = file.state == PreviousFile::State::Edited;
+      if (is_edited && has_conflict_markers(file.text)) previous.conflicted.push_back(file.path);
+    }
     return previous;
   }
 
@@ -65,6 +73,17 @@ class PreviousReader {
 };
 
 }  // namespace
+
+bool has_conflict_markers(std::string_view text) {
+  constexpr std::string_view kMarkers[] = {"<<<<<<< ", "=======\n", ">>>>>>> "};
+  std::size_t found = 0;
+  for (std::size_t at = 0; at < text.size() && found < std::size(kMarkers);) {
+    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    if (text.substr(at, end - at).starts_with(kMarkers[found])) ++found;
+    at = end;
+  }
+  return found == std::size(kMarkers);
+}
 
 const PreviousFile* PreviousCluster::find(std::string_view path) const {
   const auto found =

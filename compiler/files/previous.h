@@ -23,6 +23,8 @@ struct PreviousCluster {
   std::optional<Index> index;  // empty: no earlier render to continue from
   // Sorted by path: those of index->rotation, those with secrets, and manifests directly in the cluster's directory.
   std::vector<PreviousFile> files;
+  // Those of them, and the index, in which Git has marked a conflict: names of earlier objects can't be read from them.
+  std::vector<std::string> conflicted = {};
 
   // By path relative to the cluster's directory; null if it isn't in `files`.
   const PreviousFile* find(std::string_view path) const;
@@ -39,6 +41,9 @@ struct Previous {
 
   const PreviousCluster& generations() const { return committed ? *committed : written; }
 };
+
+// Whether Git has marked a conflict between two versions in the text.
+bool has_conflict_markers(std::string_view text);
 
 // An unreadable index counts as missing: writing or checking the cluster reports it. File system errors are reported
 // here.

@@ -3,10 +3,12 @@
 #include "pipeline/compile_cluster.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 #include <vector>
 
 #include "base/check.h"
+#include "diag/catalog/tree.h"
 #include "files/file_set.h"
 #include "files/history.h"
 #include "files/output_tree.h"
@@ -26,6 +28,7 @@
 #include "secrets/encryption.h"
 #include "secrets/lines.h"
 #include "secrets/policy.h"
+#include "text/kubectl.h"
 #include "value/stage.h"
 
 namespace capwright {
@@ -47,13 +50,31 @@ bool is_committed(const PreviousCluster& written, const std::string& cluster, co
          history.has_index(cluster, index_text(*written.index));
 }
 
+// A commit with conflict markers has no readable names of earlier templates. If the tree is resolved, it counts;
+// otherwise the render would drop templates that machines use.
+void check_conflicts(const CompiledCluster& cluster, const OutputTree& tree, Previous& previous, Sink& sink) {
+  const bool is_readable = previous.committed && previous.committed->conflicted.empty();
+  if (is_readable) return;
+  if (previous.written.conflicted.empty()) {
+    if (previous.written.index) previous.committed.reset();
+    return;
+  }
+  const std::string folder = tree.shown_path("clusters/" + cluster.name);
+  sink.report(diag::conflict_in_commit, Span(), folder + "/" + previous.written.conflicted.front())
+      .note("the earlier templates that it lists would be lost, and machines may use them")
+      .advise(fmt::format("restore one side, such as `git checkout HEAD^1 -- {}`, then run `capwright render`",
+                          shell_word(folder)));
+}
+
 // The earlier state of a cluster, from the tree and its history. A plain folder continues nothing. To forget removal
 // entries, the commit's own files count: its index may list a file that the commit lacks.
 Previous previous_of(const CompiledCluster& cluster, const OutputTree* tree, bool forgets, Sink& sink) {
   if (tree == nullptr || cluster.set->plain) return {};
   Previous previous{read_previous(*tree, cluster.name, sink)};
-  if (tree->history() != nullptr && (forgets || !is_committed(previous.written, cluster.name, *tree->history())))
+  if (tree->history() != nullptr && (forgets || !is_committed(previous.written, cluster.name, *tree->history()))) {
     previous.committed = tree->history()->previous(cluster.name, sink);
+    check_conflicts(cluster, *tree, previous, sink);
+  }
   // A merge may have removed the index from the tree.
   if (!previous.written.index && previous.committed) previous.written = *previous.committed;
   return previous;
