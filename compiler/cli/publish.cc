@@ -148,6 +148,8 @@ class PublishCommand final : public CommandWith<PublishOptions> {
         ->type_name("NAME");
     app.add_option("--token-file", options_.token_file, "File with the token for Gitea's API")->type_name("FILE");
     app.add_flag("--force", options_.force, "Overwrite files that were edited on the branch");
+    app.add_flag("--allow-older", steps.allow_older,
+                 "Publish also if the checked-out commit lacks the one that is published");
     app.add_flag("--prune", options_.prune, "Remove folders of clusters that no longer have a values file");
     add_gate(app, options_.gate);
     app.add_option("-j,--jobs", options_.jobs, "Number of clusters to render in parallel")->type_name("N");

@@ -66,6 +66,8 @@ class Publisher {
   bool fetch_branch(Sink& sink);
   bool choose_source(Sink& sink);
   bool choose_tip(Sink& sink);
+  std::optional<std::string> published_source(Sink& sink);
+  bool has_published_source(Sink& sink);
   bool is_delivered();
   // For commit and push.
   std::optional<std::string> message(Sink& sink);

@@ -19,6 +19,9 @@ using git::ObjectId;
 constexpr std::uint64_t kLargestMessage = 1u << 20;
 constexpr int kMostLocked = 5;
 constexpr std::size_t kMostSubjectNames = 2;
+constexpr std::string_view kSourceTrailer = "Capwright-Source: ";
+constexpr std::size_t kIdDigits = 40;
+constexpr int kMostForeign = 1000;  // commits of others since the last publication
 
 std::string plural(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
@@ -54,6 +57,37 @@ bool Publisher::choose_tip(Sink& sink) {
   return true;
 }
 
+// The id of the commit that the tip of a separate branch was rendered from. Others may have added commits to it.
+std::optional<std::string> Publisher::published_source(Sink& sink) {
+  std::optional<ObjectId> commit = state_.tip;
+  for (int i = 0; commit && i < kMostForeign; ++i) {
+    const auto facts = world_.repository.facts(*commit, sink);
+    if (!facts) return std::nullopt;
+    const std::size_t at = facts->message.rfind(kSourceTrailer);
+    const bool is_line = at != std::string::npos && (at == 0 || facts->message[at - 1] == '\n');
+    if (is_line) return facts->message.substr(at + kSourceTrailer.size(), kIdDigits);
+    commit = facts->parents.empty() ? std::nullopt : std::optional(facts->parents.front());
+  }
+  return std::nullopt;
+}
+
+// A separate branch follows the commits that it is rendered from. A commit without the history of the last one would
+// take the changes of that one back: of another clone, or of a pipeline that ran later and finished earlier.
+bool Publisher::has_published_source(Sink& sink) {
+  Sink unread;
+  const auto digits = published_source(unread);
+  const auto source = digits ? git::parse_object_id(*digits) : std::nullopt;
+  if (!source || world_.repository.is_ancestor(*source, *head_.commit)) return true;
+  const std::string branch = settings_.remote + "/" + branch_;
+  Diagnostic& fault = sink.report(diag::older_than_published, Span(), branch, short_hex(*source));
+  if (world_.repository.is_shallow()) fault.note("the clone is shallow, so the commit may be missing from its history");
+  else fault.note("the changes of that commit would be undone");
+  fault.advise(world_.repository.is_shallow() ? "run `git fetch --unshallow`, then run the command again"
+                                              : "run `git pull`, then run the command again; `--allow-older` publishes "
+                                                "the checked-out commit nevertheless");
+  return false;
+}
+
 // Chooses the commit to render, and the parent of the new commit.
 bool Publisher::choose_source(Sink& sink) {
   if (options_.request) return choose_tip(sink);
@@ -68,7 +102,7 @@ bool Publisher::choose_source(Sink& sink) {
   }
   if (is_own_branch) {
     state_.base = state_.tip;
-    return true;
+    return options_.allow_older || has_published_source(sink);
   }
   if (state_.tip && !world_.repository.is_ancestor(*state_.tip, head)) {
     if (!world_.repository.is_ancestor(head, *state_.tip)) {
@@ -188,7 +222,7 @@ std::string Publisher::message_text() const {
   if (names.empty()) subject = "Remove clusters that have no values";
   else if (names.size() <= kMostSubjectNames) subject = fmt::format("Render {}", fmt::join(names, " and "));
   std::vector<std::pair<std::string, std::string>> trailers{
-      {"Capwright-Source", hex(state_.source)},
+      {std::string(kSourceTrailer.substr(0, kSourceTrailer.find(':'))), hex(state_.source)},
       {"Capwright-Version", place_.tool_version},
       {"Capwright-Clusters", fmt::format("{}", fmt::join(names, ", "))}};
   if (!rendering_->removed().empty())

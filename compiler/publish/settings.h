@@ -60,6 +60,7 @@ struct Options {
   Choice choice;
   bool yes = false, restart = false, break_lock = false;
   bool auto_commit = false, confirm_commit = false, run_hooks = false;
+  bool allow_older = false;                  // publish a commit without the history of the published one
   std::optional<std::int64_t> wait_seconds;  // overrides the setting
   std::optional<Request> request;            // then Fleet::render() adds its values
 };
