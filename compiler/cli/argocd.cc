@@ -8,6 +8,7 @@
 #include "cli/shared_options.h"
 #include "facts/built_in.h"
 #include "workflow/argocd_files.h"
+#include "workflow/publish_settings.h"
 
 namespace capwright::cli {
 namespace {
@@ -34,7 +35,8 @@ int run_argocd(const ArgoCdOptions& options) {
   if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
   if (options.task == ArgoCdTask::Health)
     return console.finish(health_checks(Catalogue(open->project->config().catalogue).addons));
-  workflow::ArgoCdFiles files(*open, options.settings);
+  const std::string published = workflow::publish_settings(*open, options.common).branch;
+  workflow::ArgoCdFiles files(*open, options.settings, published);
   std::string text;
   if (options.task == ArgoCdTask::Project) text = files.project();
   else if (options.task == ArgoCdTask::ApplicationSet) text = files.application_set(options.by_plugin);

@@ -22,6 +22,7 @@ namespace {
 
 // Argo CD reads `**` as one folder or more, or as none or more, by its settings.
 constexpr std::array kValuesFiles{"*.yaml", "**/*.yaml", "*.yml", "**/*.yml", "*.json", "**/*.json"};
+constexpr std::string_view kRevision = "revision";
 constexpr std::array kKeys{"repo_url", "revision", "namespace", "path", "management.destination"};
 
 // Renders a built-in template with texts, and one list.
@@ -107,7 +108,10 @@ void ArgoCdFiles::read_clusters() {
     const auto cluster = load_cluster(path, *open_.project);
     for (const char* key : kKeys) {
       const Value* value = value_below(cluster->values, key);
-      if (value != nullptr && value->is(Kind::String)) found_[key].emplace(value->text(), cluster->name);
+      if (value == nullptr || !value->is(Kind::String)) continue;
+      const bool is_default = cluster->origins[value->origin()].kind == Origin::Kind::SchemaDefault;
+      const bool has_better = key == kRevision && !published_.empty() && is_default;
+      if (!has_better) found_[key].emplace(value->text(), cluster->name);
     }
     for (const FileId file : cluster->sources.files()) read_files_.emplace(cluster->sources.path(file));
     read_files_.erase(path);
@@ -178,7 +182,9 @@ std::string ArgoCdFiles::inputs() const {
 
 std::string ArgoCdFiles::application_set(bool by_plugin) {
   Texts texts = shared_settings();
-  texts["revision"] = setting(&ArgoCdConfig::revision, "revision", "main");
+  // The plugin renders values, which aren't on a separate branch of rendered files.
+  const std::string followed = by_plugin || published_.empty() ? "main" : published_;
+  texts["revision"] = setting(&ArgoCdConfig::revision, std::string(kRevision), followed);
   if (by_plugin) read_clusters();
   if (!error_.empty()) return {};
   const Config& config = open_.project->config();

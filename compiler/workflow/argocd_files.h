@@ -15,7 +15,9 @@ enum class SidecarForm : std::uint8_t { Kustomize, Values };
 class ArgoCdFiles {
  public:
   // `given` are options of the command line. What neither they nor capwright.yaml set comes from the clusters' values.
-  ArgoCdFiles(OpenProject& open, ArgoCdConfig given) : open_(open), given_(std::move(given)) {}
+  // `published`: the branch that the tree is published to, which Argo CD follows by default; empty: the values' branch.
+  ArgoCdFiles(OpenProject& open, ArgoCdConfig given, std::string published = {})
+      : open_(open), given_(std::move(given)), published_(std::move(published)) {}
 
   // Each returns the text, or "" if error() has the reason.
   std::string project();
@@ -41,6 +43,7 @@ class ArgoCdFiles {
 
   OpenProject& open_;
   const ArgoCdConfig given_;
+  const std::string published_;
   bool has_read_ = false;
   std::map<std::string, std::map<std::string, std::string>>
       found_;                         // by key: values with the first cluster that has each
