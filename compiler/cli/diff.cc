@@ -79,6 +79,10 @@ class DiffRun {
       };
     }
     const diff::FleetResult result = diff::compare_fleet(sides_.pairs(), compare_, options_.jobs, visit);
+    if (!sides_.has_whole_base()) {
+      print_faults();
+      return end(nullptr);
+    }
     print({result.clusters, result.compared, result.failed_pairs, result.ignored, sides_.before(), sides_.after(),
            "cluster", sides_.faults(&result).all(), result.not_compared()});
     return end(&result);

@@ -40,6 +40,10 @@ class PlanRun {
       planned.visit(diff, pair);
     };
     const diff::FleetResult result = diff::compare_fleet(sides_.pairs(), compare, options_.jobs, visit);
+    if (!sides_.has_whole_base()) {
+      print_faults();
+      return end(nullptr);
+    }
     report::FleetPlan plan = planned.finish(result, sides_.before(), sides_.after());
     plan.faults = sides_.faults(&result).all();
     const report::Findings& findings = planned.findings();

@@ -81,7 +81,7 @@ IoError StoredFiles::step_into(std::string_view name, Place& place) const {
     return {};
   }
   TreePtr tree;
-  if (const IoError error = store_.tree(place.id, tree)) return error;
+  if (const IoError error = noted(place.id, store_.tree(place.id, tree))) return error;
   const TreeEntry* entry = tree->find(name);
   if (entry == nullptr) return {ENOENT};
   place.above.push_back(place.id);
@@ -92,11 +92,23 @@ IoError StoredFiles::step_into(std::string_view name, Place& place) const {
 
 // Follows a link to the directory where its target starts; `target` is then the part to resolve.
 IoError StoredFiles::follow(Place& link, std::string_view rest, std::string& target) const {
-  if (const IoError error = store_.blob(link.id, target, kLongestTarget)) return error;
+  if (const IoError error = noted(link.id, store_.blob(link.id, target, kLongestTarget))) return error;
   target.append("/").append(rest);
   if (target.starts_with('/')) return start(std::string(target), link, target);
   link = {{link.above.begin(), link.above.end() - 1}, kFolderMode, link.above.back()};
   return {};
+}
+
+IoError StoredFiles::noted(const ObjectId& id, IoError error) const {
+  if (error.code != ENODATA) return error;
+  const std::lock_guard guard(mutex_);
+  if (!unreadable_) unreadable_ = id;
+  return error;
+}
+
+std::optional<ObjectId> StoredFiles::unreadable() const {
+  const std::lock_guard guard(mutex_);
+  return unreadable_;
 }
 
 IoError StoredFiles::find(PathAt path, Place& place) const {
@@ -118,18 +130,6 @@ IoError StoredFiles::find(PathAt path, Place& place) const {
   return {};
 }
 
-IoError StoredFiles::read(PathAt file, std::string& bytes, std::uint64_t max_bytes) {
-  bytes.clear();
-  Place place;
-  if (const IoError error = find(file, place)) return error;
-  if (is(place.mode, kFolderMode)) return {EISDIR};
-  if (is(place.mode, kLinkMode)) return {ELOOP};
-  if (is(place.mode, kSubmoduleMode)) return {EREMOTE};
-  return store_.blob(place.id, bytes, max_bytes);
-}
-
-// Compares object ids, so only trees are read.
-bool StoredFiles::holds(PathAt file, std::string_view bytes) {
 // As on disk: in the working tree, without links, also if the file doesn't exist.
 IoError StoredFiles::real_path(PathAt path, std::string& real) {
   Place place;
@@ -160,6 +160,18 @@ IoError StoredFiles::real_path(PathAt path, std::string& real) {
   return {};
 }
 
+IoError StoredFiles::read(PathAt file, std::string& bytes, std::uint64_t max_bytes) {
+  bytes.clear();
+  Place place;
+  if (const IoError error = find(file, place)) return error;
+  if (is(place.mode, kFolderMode)) return {EISDIR};
+  if (is(place.mode, kLinkMode)) return {ELOOP};
+  if (is(place.mode, kSubmoduleMode)) return {EREMOTE};
+  return noted(place.id, store_.blob(place.id, bytes, max_bytes));
+}
+
+// Compares object ids, so only trees are read.
+bool StoredFiles::holds(PathAt file, std::string_view bytes) {
   Place place;
   if (find(file, place)) return false;
   const bool is_file = TreeEntry{{}, place.mode, {}}.type() == FileType::Regular;
@@ -174,7 +186,7 @@ IoError StoredFiles::list(PathAt directory, std::vector<DirEntry>& entries) {
   if (is(place.mode, kSubmoduleMode)) return {EREMOTE};
   if (!is(place.mode, kFolderMode)) return {ENOTDIR};
   TreePtr tree;
-  if (const IoError error = store_.tree(place.id, tree)) return error;
+  if (const IoError error = noted(place.id, store_.tree(place.id, tree))) return error;
   for (const TreeEntry& entry : tree->entries()) entries.push_back({std::string(entry.name), entry.type()});
   return {};
 }
@@ -191,7 +203,7 @@ IoError StoredFiles::stat(PathAt path, FileStat& stat) {
   }
   const std::uint32_t file_mode = (place.mode & kExecutableBits) != 0 ? 0755 : 0644;
   stat.mode = stat.type == FileType::Symlink ? 0777 : file_mode;
-  return store_.blob_size(place.id, stat.size);
+  return noted(place.id, store_.blob_size(place.id, stat.size));
 }
 
 IoError StoredFiles::object_id(PathAt path, ObjectId& id) {

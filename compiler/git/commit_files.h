@@ -22,6 +22,7 @@ class StoredFiles final : public CommitFiles {
   IoError real_path(PathAt path, std::string& real) override;
   IoError stat(PathAt path, FileStat& stat) override;
   IoError object_id(PathAt path, ObjectId& id) override;
+  std::optional<ObjectId> unreadable() const override;
   IoError open_dir(PathAt directory, DirId& opened) override;
   void close_dir(DirId opened) override;
 
@@ -46,14 +47,17 @@ class StoredFiles final : public CommitFiles {
   IoError find(PathAt path, Place& place) const;
   IoError step_into(std::string_view name, Place& place) const;
   IoError follow(Place& link, std::string_view rest, std::string& target) const;
+  // Passes on the result of reading an object, and remembers the first one that can't be read.
+  IoError noted(const ObjectId& id, IoError error) const;
 
   TreeStore& store_;
   const ObjectId tree_;
   const std::string root_;
   const std::vector<std::string> folder_;
-  mutable std::mutex mutex_;  // protects open_ and next_id_
+  mutable std::mutex mutex_;  // protects open_, next_id_ and unreadable_
   std::map<int, ObjectId> open_;
   int next_id_ = 3;
+  mutable std::optional<ObjectId> unreadable_;
 };
 
 }  // namespace capwright::git

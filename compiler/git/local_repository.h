@@ -30,6 +30,7 @@ class LocalRepository final : public Repository {
   std::vector<ObjectId> merge_bases(const ObjectId& one, const ObjectId& other) override;
   std::optional<ObjectId> merge_base(const std::string& revision, Sink&) override;
   bool is_shallow() override { return git_repository_is_shallow(repository_.get()) == 1; }
+  bool is_partial() override;
   std::optional<Identity> identity(Sink&) override;
   std::optional<std::string> setting(const std::string& key) override;
   std::optional<std::string> path_setting(const std::string& key) override;
@@ -54,6 +55,7 @@ class LocalRepository final : public Repository {
  private:
   // The name of the repository in messages.
   const std::string& shown() const { return root_.empty() ? shared_folder_ : root_; }
+  bool is_among_readable(const ObjectId& ancestor, const ObjectId& commit);
   bool tree_of(const ObjectId& commit, ObjectId& tree, Sink&);
   TreeHandle tree_object(const ObjectId& commit, Sink&);
   std::optional<ObjectId> write_commit(const CommitRequest&, const ObjectId& tree, Sink&);

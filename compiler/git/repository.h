@@ -26,6 +26,8 @@ class CommitFiles : public FileSystem {
  public:
   // The id of the file's or directory's object. Links are followed as in stat().
   virtual IoError object_id(PathAt path, ObjectId& id) = 0;
+  // The first missing or damaged object that a call needed. Whoever asked then may have taken a file for absent.
+  virtual std::optional<ObjectId> unreadable() const = 0;
 };
 
 struct Head {
@@ -91,6 +93,8 @@ class Repository {
   virtual std::optional<ObjectId> merge_base(const std::string& revision, Sink&) = 0;
   // Whether the clone has only a part of the history: is_ancestor(), merge_base() and a push may need more.
   virtual bool is_shallow() = 0;
+  // Whether the clone was made without some objects (`git clone --filter`), which Git fetches when it needs them.
+  virtual bool is_partial() = 0;
   // user.name and user.email.
   virtual std::optional<Identity> identity(Sink&) = 0;
   // An entry of Git's configuration; empty if it isn't set.
@@ -132,6 +136,9 @@ class Repository {
   // Fetches the branch and returns its commit.
   virtual std::optional<ObjectId> fetch(const FetchRequest&, const RemoteAccess&, Sink&) = 0;
 };
+
+// Reports that objects of a commit are missing; `revision` is its name in the message.
+void report_missing_objects(Repository&, std::string revision, const ObjectId& object, Sink&);
 
 // The repository that contains `path`. Null: there is none, or it can't be used; the Sink has the reason.
 std::unique_ptr<Repository> open_repository(const std::string& path, Sink&);

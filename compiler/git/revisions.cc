@@ -1,6 +1,8 @@
 // Revisions: resolves the syntax of `git rev-parse` to a commit, and suggests similar names.
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
+#include <utility>
 
 #include "diag/catalog/git.h"
 #include "diag/suggest.h"
@@ -123,8 +125,55 @@ std::optional<CommitFacts> LocalRepository::facts(const ObjectId& commit, Sink& 
 }
 
 bool LocalRepository::is_ancestor(const ObjectId& ancestor, const ObjectId& commit) {
+  if (ancestor == commit) return true;
   const git_oid above = as_oid(ancestor), below = as_oid(commit);
-  return ancestor == commit || git_graph_descendant_of(repository_.get(), &below, &above) == 1;
+  const int answer = git_graph_descendant_of(repository_.get(), &below, &above);
+  return answer == 1 || (answer < 0 && is_among_readable(ancestor, commit));
+}
+
+// libgit2 1.5 fails where the history of a shallow clone ends. That history is short.
+bool LocalRepository::is_among_readable(const ObjectId& ancestor, const ObjectId& commit) {
+  std::vector<ObjectId> open{commit};
+  std::set<ObjectId> known{commit};
+  while (!open.empty()) {
+    const git_oid oid = as_oid(open.back());
+    open.pop_back();
+    CommitHandle object;
+    if (receive(object, [&](auto out) { return git_commit_lookup(out, repository_.get(), &oid); }) != 0) continue;
+    for (unsigned i = 0; i < git_commit_parentcount(object.get()); ++i) {
+      const ObjectId parent = from_oid(git_commit_parent_id(object.get(), i));
+      if (parent == ancestor) return true;
+      if (known.insert(parent).second) open.push_back(parent);
+    }
+  }
+  return false;
+}
+
+bool LocalRepository::is_partial() {
+  ConfigHandle config;
+  if (receive(config, [&](auto out) { return git_repository_config_snapshot(out, repository_.get()); }) != 0)
+    return false;
+  int found = 0;
+  const auto note = [](const git_config_entry* entry, void* is_set) {
+    int is_promisor = 0;
+    if (git_config_parse_bool(&is_promisor, entry->value) == 0 && is_promisor != 0) *static_cast<int*>(is_set) = 1;
+    return 0;
+  };
+  git_config_foreach_match(config.get(), "^remote\\..*\\.promisor$", note, &found);
+  return found != 0;
+}
+
+void report_missing_objects(Repository& repository, std::string revision, const ObjectId& object, Sink& sink) {
+  Diagnostic& fault = sink.report(diag::missing_objects, Span(), std::move(revision), short_hex(object));
+  if (repository.is_partial()) {
+    fault.note("the clone is partial: it was made with `--filter`, and capwright doesn't fetch")
+        .advise("clone without `--filter`, or run `git fetch --refetch --no-filter`");
+  } else if (repository.is_shallow()) {
+    fault.note("the clone is shallow: it has only the last commits, and capwright doesn't fetch")
+        .advise("run `git fetch --unshallow`; in a pipeline, set `fetch-depth: 0` (GitHub) or `GIT_DEPTH: 0` (GitLab)");
+  } else {
+    fault.advise("`git fsck` lists what is missing or damaged; a new clone has all objects");
+  }
 }
 
 std::vector<ObjectId> LocalRepository::merge_bases(const ObjectId& one, const ObjectId& other) {
@@ -142,6 +191,8 @@ std::vector<ObjectId> LocalRepository::merge_bases(const ObjectId& one, const Ob
 std::optional<ObjectId> LocalRepository::merge_base(const std::string& revision, Sink& sink) {
   const std::optional<ObjectId> other = commit(revision, sink), own = commit("HEAD", sink);
   if (!other || !own) return std::nullopt;
+  if (is_ancestor(*other, *own)) return other;
+  if (is_ancestor(*own, *other)) return own;
   const std::vector<ObjectId> bases = merge_bases(*own, *other);
   if (bases.size() == 1) return bases.front();
   Diagnostic& fault = sink.report(diag::unknown_revision, Span(), revision + "...HEAD");
@@ -170,7 +221,9 @@ TreeHandle LocalRepository::tree_object(const ObjectId& commit, Sink& sink) {
   TreeHandle tree;
   int answer = receive(object, [&](auto out) { return git_commit_lookup(out, repository_.get(), &oid); });
   if (answer == 0) answer = receive(tree, [&](auto out) { return git_commit_tree(out, object.get()); });
-  if (answer != 0) sink.report(diag::unreadable_object, Span(), hex(commit), reason(answer));
+  if (answer == GIT_ENOTFOUND && object != nullptr)
+    report_missing_objects(*this, short_hex(commit), from_oid(git_commit_tree_id(object.get())), sink);
+  else if (answer != 0) sink.report(diag::unreadable_object, Span(), hex(commit), reason(answer));
   return tree;
 }
 

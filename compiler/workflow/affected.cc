@@ -140,6 +140,12 @@ bool find_affected(const AffectedRequest& request, const RepositoryOptions& repo
   TwoTrees trees(open, *files, folder->empty() ? "" : *folder + "/");
   std::vector<std::set<std::string>> changed(clusters.size());
   parallel_for(clusters.size(), request.jobs, [&](std::size_t i) { trees.add_changes(clusters[i], changed[i]); });
+  const auto base = open_base(*below, {}, *open.project, ValuesFolders::Optional);
+  for (const git::CommitFiles* each : {files.get(), below.get()}) {
+    const auto missing = each->unreadable();
+    if (missing) git::report_missing_objects(*git, request.base, *missing, open.sink);
+    if (missing) return false;
+  }
   std::set<std::string> names;
   for (std::size_t i = 0; i < clusters.size(); ++i) {
     names.insert(clusters[i].name);
@@ -147,7 +153,7 @@ bool find_affected(const AffectedRequest& request, const RepositoryOptions& repo
       affected.clusters.push_back({clusters[i].name, clusters[i].values_path, {changed[i].begin(), changed[i].end()}});
   }
   affected.base = request.base;
-  add_removed(*open_base(*below, {}, *open.project), all, request.shard, affected, names);
+  add_removed(*base, all, request.shard, affected, names);
   return true;
 }
 

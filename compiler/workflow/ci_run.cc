@@ -73,6 +73,7 @@ void CiRun::run() {
     if (has(Check::Render)) check_tree();
     if (has(Check::Test)) test();
     if (has(Check::Plan)) make_plan();
+    else if (request_.compares_with_revision()) check_base();
   }
   collect();
 }
@@ -267,7 +268,6 @@ void CiRun::count_tree() {
   if (stale != 0)
     text += fmt::format("{}{} in {} out of date", text.empty() ? "" : ", ", report::counted(files_.size(), "file"),
                         report::counted(stale, "cluster"));
-  if (code != kPassed && text.empty()) text = "stopped by the errors above";
   const auto all = of_trees.all();
   const auto unclaimed = std::count_if(all.begin(), all.end(), [](const report::Finding& finding) {
     return finding.diagnostic->info == &diag::cluster_without_values.info;
@@ -275,6 +275,7 @@ void CiRun::count_tree() {
   if (unclaimed != 0)
     text += fmt::format("{}{} without a values file", text.empty() ? "" : ", ",
                         report::counted(static_cast<std::size_t>(unclaimed), "folder"));
+  if (code != kPassed && text.empty()) text = "stopped by the errors above";
   finish(Check::Render, code, text.empty() ? report::counted(compared_.size(), "cluster") + " up to date" : text);
 }
 

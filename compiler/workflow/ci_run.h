@@ -89,6 +89,7 @@ class CiRun {
   void count_tree();
   void test();
   void report_case(const golden::Case& golden, const golden::Outcome& outcome);
+  void check_base();
   void make_plan();
   void end_plan(const diff::FleetResult& result);
   void collect();
@@ -131,6 +132,7 @@ class CiRun {
   std::optional<diff::FleetResult> compared_fleet_;
   std::optional<report::FleetPlan> plan_;
   Sink of_plan_;
+  const report::Findings* of_sides_ = nullptr;  // errors in opening them
 
   report::Findings of_project_, of_render_, of_rest_;
   std::optional<GitChanges> changes_;

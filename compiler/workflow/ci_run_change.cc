@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "diag/catalog/repository.h"
+#include "git/repository.h"
 #include "golden/result_formats.h"
 #include "pipeline/parallel.h"
 #include "report/plan_words.h"
@@ -43,6 +44,16 @@ void CiRun::report_case(const golden::Case& golden, const golden::Outcome& outco
                           golden.title(), golden.title()));
 }
 
+// The plan finds the base itself.
+void CiRun::check_base() {
+  OpenProject& open = session_.open();
+  const std::string& prefix = open.project->workspace().prefix;
+  const auto repository = git::open_repository(prefix.empty() ? "." : prefix, of_plan_);
+  if (repository != nullptr && request_.merge_base) repository->merge_base(*request_.base, of_plan_);
+  else if (repository != nullptr) repository->commit(*request_.base, of_plan_);
+  if (of_plan_.failed()) exit_code_ = kBroken;
+}
+
 void CiRun::make_plan() {
   const std::string bad_gate = read_gate(request_.gate, gate_);
   if (!bad_gate.empty()) {
@@ -58,11 +69,13 @@ void CiRun::make_plan() {
       std::any_of(compared_.begin(), compared_.end(), [](const Compared& compared) { return compared.is_encrypted; });
   OpenProject& open = request_.base || !may_encrypt ? session_.open() : encrypting();
   sides_.emplace(comparison_request_, open);
-  if (!sides_->prepare(diff::Traces::Control)) {
+  const auto give_up = [&] {
     if (!sides_->refusal().empty()) errors_.push_back(sides_->refusal());
     of_rest_.add(open.sink.diagnostics(), open.sources, {}, "");
-    return finish(Check::Plan, kBroken, "nothing was compared");
-  }
+    of_sides_ = &sides_->faults(nullptr);
+    finish(Check::Plan, kBroken, "nothing was compared");
+  };
+  if (!sides_->prepare(diff::Traces::Control)) return give_up();
   planned_.emplace(gate_, sides_->registry(), open.project.get(), open.limits);
   planned_->leave([this](const std::string& cluster) { return sides_->keeps_folder(cluster); });
   const diff::CompareOptions compare{sides_->registry(), {}, false, open.progress};
@@ -70,6 +83,7 @@ void CiRun::make_plan() {
     planned_->visit(diff, pair);
   };
   compared_fleet_.emplace(diff::compare_fleet(sides_->pairs(), compare, request_.jobs, visit));
+  if (!sides_->has_whole_base()) return give_up();
   plan_ = planned_->finish(*compared_fleet_, sides_->before(), sides_->after());
   end_plan(*compared_fleet_);
 }
@@ -133,6 +147,7 @@ void CiRun::collect() {
   if (lint_) add_findings(lint_->findings().all());
   for (const report::Findings* part : {&of_project_, &of_render_, &of_rest_}) add_findings(part->all());
   if (plan_) add_findings(plan_->faults);
+  if (of_sides_ != nullptr) add_findings(of_sides_->all());
   std::string fault;
   if (request_.compares_with_revision() && open.project != nullptr)
     changes_ = GitChanges::since(*request_.base, request_.merge_base, open, fault);

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "diag/catalog/git.h"
 #include "diag/catalog/layers.h"
 #include "files/output_tree.h"
 #include "pipeline/removals.h"
@@ -106,11 +107,12 @@ bool Comparison::open_base() {
   Workspace workspace;
   FileSystem* files = find_base(workspace);
   if (files == nullptr) return false;
-  // Before its first sources, a repository may have no configuration.
-  const bool has_sources = !open_.project->config().sources.empty();
+  // Before its first cluster or its first sources, a repository may have no configuration and no values. A folder
+  // without them is more likely a wrong one.
+  const bool may_be_empty = base_commit_ || !open_.project->config().sources.empty();
   base_ = workflow::open_base(*files, workspace, *open_.project,
-                              has_sources ? ValuesFolders::Optional : ValuesFolders::Required);
-  if (base_->project == nullptr) return false;
+                              may_be_empty ? ValuesFolders::Optional : ValuesFolders::Required);
+  if (!has_whole_base() || base_->project == nullptr) return false;
   std::vector<std::string> before = base_->clusters;
   if (!request_.targets.empty()) {  // only the requested clusters
     std::erase_if(before, [&](const std::string& path) {
@@ -195,7 +197,29 @@ FileSystem* Comparison::find_base(Workspace& workspace) {
                                           : repository_->commit(*request_.base, open_.sink);
   if (commit && folder) commit_files_ = repository_->files(*commit, *folder, open_.sink);
   base_commit_ = commit;
+  if (commit && !request_.merge_base) warn_unless_ancestor(*commit);
   return commit_files_.get();
+}
+
+void Comparison::warn_unless_ancestor(const git::ObjectId& base) {
+  const auto head = repository_->commit("HEAD", open_.sink);
+  if (!head || repository_->is_ancestor(base, *head)) return;
+  Diagnostic& warning = open_.sink.report(diag::base_not_ancestor, Span(), *request_.base);
+  if (repository_->is_shallow()) {
+    warning.note("the clone is shallow, so the commits between them may be missing")
+        .advise("run `git fetch --unshallow`, or set `fetch-depth: 0` (GitHub) or `GIT_DEPTH: 0` (GitLab)");
+  } else {
+    warning.advise("add `--merge-base`, to compare with the commit where the branch started");
+  }
+}
+
+bool Comparison::has_whole_base() {
+  if (misses_objects_) return false;
+  const auto missing = commit_files_ == nullptr ? std::nullopt : commit_files_->unreadable();
+  if (!missing) return true;
+  misses_objects_ = true;
+  git::report_missing_objects(*repository_, before_name_, *missing, open_.sink);
+  return false;
 }
 
 void Comparison::add_failed(const diff::FleetResult& result, bool of_before) {

@@ -27,6 +27,10 @@ class Comparison {
   // Opens the sides. Returns false after an error, which is in faults() or in refusal().
   bool prepare(diff::Traces traces = diff::Traces::Calls);
 
+  // Whether all objects of the base could be read. Otherwise the pairs are wrong, and faults() has the reason. After
+  // the pairs were compared.
+  bool has_whole_base();
+
   // Why the request can't be met; otherwise empty.
   const std::string& refusal() const { return refusal_; }
 
@@ -56,6 +60,7 @@ class Comparison {
   std::vector<const ManifestSource*> wanted_sources(const Config& config) const;
   std::string root_of_project() const;
   FileSystem* find_base(Workspace& workspace);
+  void warn_unless_ancestor(const git::ObjectId& base);
 
   const ComparisonRequest& request_;
   diff::Traces traces_ = diff::Traces::Calls;
@@ -64,6 +69,7 @@ class Comparison {
   std::unique_ptr<git::Repository> repository_;
   std::unique_ptr<git::CommitFiles> commit_files_;
   std::optional<git::ObjectId> base_commit_;  // empty: the base is a folder
+  bool misses_objects_ = false;               // was reported
   ExportedCommit exported_;
   std::unique_ptr<BaseProject> base_;
   std::unique_ptr<GitHistory> history_;

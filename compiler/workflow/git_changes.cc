@@ -20,7 +20,8 @@ class Git {
   ProgramEnd run(std::vector<std::string> arguments) const {
     ProgramRun run;
     run.program = "git";
-    run.arguments = {"-c", "core.fsmonitor=false"};  // a program from the clone's configuration
+    // A program from the clone's configuration; and a partial clone fetches what it lacks.
+    run.arguments = {"-c", "core.fsmonitor=false", "-c", "protocol.allow=never"};
     run.arguments.insert(run.arguments.end(), arguments.begin(), arguments.end());
     run.folder = folder_;
     run.unset = kUnset;

@@ -123,6 +123,7 @@ class MortalRepository final : public git::Repository {
     return real_.merged_texts(texts, favored);
   }
   bool is_shallow() override { return real_.is_shallow(); }
+  bool is_partial() override { return real_.is_partial(); }
   std::vector<std::string> skipped_hooks(const std::string& remote) override { return real_.skipped_hooks(remote); }
   std::optional<git::Identity> identity(Sink& sink) override { return real_.identity(sink); }
   std::optional<std::string> setting(const std::string& key) override { return real_.setting(key); }
