@@ -16,6 +16,7 @@
 #include "report/text.h"
 #include "source/real_fs.h"
 #include "workflow/open_project.h"
+#include "workflow/report_path.h"
 
 namespace capwright::cli {
 namespace {
@@ -150,6 +151,11 @@ void Console::write_reports(std::span<const report::Finding> findings) {
 }
 
 bool Console::save(const std::string& path, std::string_view text) {
+  if (const auto why = workflow::why_not_written(options_, path)) {
+    fail(*why);
+    lost_ = true;
+    return false;
+  }
   const IoError error = save_file(path, text);
   if (error) fail(fmt::format("`{}` can't be written: {}", path, describe(error)));
   lost_ = lost_ || error;

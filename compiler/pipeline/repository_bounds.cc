@@ -94,6 +94,11 @@ void RepositoryBounds::add_work_tree_of(const std::string& working_directory, co
   if (!work_tree.empty()) roots_.push_back(work_tree);
 }
 
+bool RepositoryBounds::is_led_outside(const std::string& working_directory, const std::string& path) const {
+  if (!is_spelled_inside(working_directory, path)) return false;
+  return real_path_of(*fs_, path) != spelled(working_directory, path) && !have(path);
+}
+
 bool RepositoryBounds::have(const std::string& path) const {
   const std::string real = real_path_of(*fs_, path.empty() ? "." : path);
   return std::any_of(roots_.begin(), roots_.end(), [&](const std::string& root) { return is_among_files(real, root); });

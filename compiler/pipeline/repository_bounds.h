@@ -31,6 +31,10 @@ class RepositoryBounds {
   // For a cluster in another repository that the user names: its layers are there, too.
   void add_work_tree_of(const std::string& working_directory, const std::string& file);
 
+  // Whether a path, as spelled, is in the repository, but a link leads it out, or into `.git`. A change can put a link
+  // there, so a file that a pipeline writes would land anywhere on its machine.
+  bool is_led_outside(const std::string& working_directory, const std::string& path) const;
+
   // Whether a path, which needn't exist, stays inside through all links, and outside of `.git`, which contains
   // credentials of remotes.
   bool have(const std::string& path) const;

@@ -199,7 +199,10 @@ std::optional<Stop> BaselineWriter::write(const lint::Selection& selection, Open
   const std::size_t count = baseline_.size();
   keep_unseen(selection, open);
   const std::size_t kept = baseline_.size() - count;
-  const IoError error = save_file(open.project->workspace().io_path(path_), baseline_.text());
+  const std::string file = open.project->workspace().io_path(path_);
+  if (open.bounds && open.bounds->is_led_outside(open.here, file))
+    return Stop::because(fmt::format("`{}` points outside the repository", path_));
+  const IoError error = save_file(file, baseline_.text());
   if (error) return Stop::because(fmt::format("`{}` can't be written: {}", path_, describe(error)));
   said = fmt::format("{} finding{} written to {}", count, count == 1 ? "" : "s", path_);
   if (kept != 0) {

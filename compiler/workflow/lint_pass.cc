@@ -67,6 +67,9 @@ void LintPass::report_unused(const LintTargets& targets) {
 }
 
 std::optional<Stop> LintPass::write_claims() {
+  const OpenProject& open = project();
+  if (open.bounds && open.bounds->is_led_outside(open.here, *request_.claims))
+    return Stop::because(fmt::format("`{}` points outside the repository", *request_.claims));
   const IoError error = save_file(*request_.claims, run_->claims(head_));
   if (error) return Stop::because(fmt::format("`{}` can't be written: {}", *request_.claims, describe(error)));
   return std::nullopt;
