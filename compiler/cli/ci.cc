@@ -136,7 +136,10 @@ class CiCommand final : public CommandWith<CiOptions> {
     if (!options_.only.empty() && !options_.skipped.empty()) return "`--step` and `--skip` exclude each other";
     const std::set<std::string> skipped(options_.skipped.begin(), options_.skipped.end());
     if (skipped.size() == std::size(kChecks)) return "`--skip` leaves no check to run";
-    return {};
+    const auto& only = options_.only;
+    const bool plans =
+        only.empty() ? !skipped.contains("plan") : std::find(only.begin(), only.end(), "plan") != only.end();
+    return plans || options_.gate.fail_on.empty() ? "" : "`--fail-on` is a limit for the plan, but `plan` isn't run";
   }
 
  private:

@@ -156,6 +156,13 @@ class PublishCommand final : public CommandWith<PublishOptions> {
     add_common(app, options_.common);
   }
   int run() override { return run_publish(options_); }
+
+ protected:
+  std::string contradiction() const override {
+    const std::vector<publish::Step> chosen = publish::chosen_steps(options_.steps.choice);
+    const bool plans = std::find(chosen.begin(), chosen.end(), publish::Step::Diff) != chosen.end();
+    return plans || options_.gate.fail_on.empty() ? "" : "`--fail-on` is a limit for the plan, but `diff` isn't run";
+  }
 };
 
 }  // namespace
