@@ -125,6 +125,30 @@ def check_own_templates(scratch):
     expect(results(stale.stdout).get("capwright-test") == "Failed", f"a golden case of them: {stale.stdout}")
 
 
+def check_folder(scratch):
+    """A repository in a folder of a larger one: hooks with files need `files:`, because other folders `values/` exist."""
+    scratch.mkdir()
+    source, revision = hooks_repository(scratch)
+    top = Repository(scratch / "top")
+    fleet = top.folder / "infra" / "fleet"
+    for path, text in {"infra/fleet/capwright.yaml": "template: {dir: templates, main: main.j2}\n",
+                       "infra/fleet/values/a.yaml": "cluster_name: a\n", "charts/web/values/prod.yaml": "replicas: 1\n",
+                       "infra/fleet/templates/main.j2": "# FILE: clusters/{{ cluster_name }}/a.yaml\nsize: 1\n"}.items():
+        (top.folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (top.folder / path).write_text(text)
+    top.run(CAPWRIGHT, "render", "-q", "--config", str(fleet / "capwright.yaml"))
+    hooks = ("capwright-lint", "capwright-lint-values", "capwright-render-check-values")
+    for files, state in (("", "Failed"), ("        files: ^infra/fleet/values/.*\\.(ya?ml|json)$\n", "Passed")):
+        listed = "".join(f"      - id: {hook}\n        args: [--config, infra/fleet/capwright.yaml]\n"
+                         + (files if hook.endswith("-values") else "") for hook in hooks)
+        (top.folder / ".pre-commit-config.yaml").write_text(
+            f"repos:\n  - repo: {source}\n    rev: {revision}\n    hooks:\n{listed}")
+        top.run("git", "add", ".")
+        everything = top.run(PRE_COMMIT, "run", "--all-files", check=False)
+        wanted = {hook: state if hook.endswith("-values") else "Passed" for hook in hooks}
+        expect(results(everything.stdout) == wanted, f"in a folder, `{files.strip()}`: {everything.stdout}")
+
+
 WHEEL_HOOKS = {"capwright-fmt": "capwright fmt", "capwright-render": "capwright render", "capwright-lint": "capwright lint"}
 
 
@@ -138,9 +162,10 @@ def wheelhouse(scratch):
         return None
     shutil.copy(backends[-1], house)
     (house / "components.json").write_text("[]")
+    (scratch / "share").mkdir()
     packages = scratch / "packages"
     subprocess.run([sys.executable, str(ROOT / "packaging" / "package.py"), "--program", str(CAPWRIGHT), "--components",
-                    str(house / "components.json"), "--arch", "amd64", "--epoch", "1700000000", "--into", str(packages)],
+                    str(house / "components.json"), "--share", str(scratch / "share"), "--arch", "amd64", "--epoch", "1700000000", "--into", str(packages)],
                    check=True, stdout=subprocess.DEVNULL)
     shutil.copy(next(packages.glob("*.whl")), house)
     return house
@@ -220,6 +245,7 @@ def main():
         check(fleet_repository(pathlib.Path(scratch).resolve()))
         check_wheel(pathlib.Path(scratch).resolve() / "wheel")
         check_own_templates(pathlib.Path(scratch).resolve() / "second")
+        check_folder(pathlib.Path(scratch).resolve() / "folder")
     print(f"{len(failures)} failures")
     sys.exit(1 if failures else 0)
 
