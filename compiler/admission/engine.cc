@@ -57,12 +57,19 @@ class RuleRun {
   void run() {
     if (rule_.when == Rule::When::Create && subject_.is_update()) return;
     if (rule_.when == Rule::When::Update && !subject_.is_update()) return;
+    if (!rule_.gate.empty() && subject_.has_gate(rule_.gate) != rule_.while_on) return;
+    if (!rule_.while_on) subject_.blame_gate(rule_.gate);
+    check_places();
+    subject_.blame_gate({});
+  }
+
+ private:
+  void check_places() {
     rule_.at.each(subject_.root(), rule_.absent_too, [&](const Place& place) {
       if (group_holds()) look_at(place);
     });
   }
 
- private:
   // A group in a list applies if any item satisfies its condition. Evaluated when the first rule of the group has a
   // value to check.
   bool group_holds() {

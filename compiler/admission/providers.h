@@ -1,6 +1,6 @@
 // The errors of the providers' admission webhooks, without a server: tables of rules (schemas/admission/*.yaml), and
-// code for rules that a table can't state. Accepts the objects that the webhooks accept with the feature gates at their
-// defaults, and with ClusterTopology, KubeadmBootstrapFormatIgnition, RuntimeSDK and BootstrapFormatIgnition (AWS) on.
+// code for rules that a table can't state. Feature gates are those of the registry, or else of the catalogue
+// (schemas/catalogue/feature-gates.yaml).
 #pragma once
 #include <cstdint>
 #include <memory>

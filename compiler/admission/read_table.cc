@@ -7,6 +7,7 @@
 
 #include "admission/edit.h"
 #include "admission/rule_table.h"
+#include "facts/feature_gates.h"
 #include "value/stage.h"
 #include "yaml/read.h"
 
@@ -109,11 +110,19 @@ class TableReader {
     for (std::size_t i = first; i < rules.size(); ++i) {
       if (rules[i].when == Rule::When::Always) rules[i].when = when_of(rule);
       if (!path.empty()) rules[i].report = path;
+      if (rules[i].gate.empty()) read_gate(rule, rules[i]);
       if (rule.find("if") == nullptr) continue;
       if (rules[i].group_condition.exists()) fault(fmt::format("{} holds a group with a condition of its own", group));
       rules[i].group = at;
       rules[i].group_condition = expression(text_at(rule, "if"));
     }
+  }
+
+  void read_gate(const Value& written, Rule& rule) {
+    const std::string_view on = text_at(written, "gate-on"), off = text_at(written, "gate-off");
+    rule.while_on = !on.empty();
+    rule.gate = rule.while_on ? on : off;
+    if (!rule.gate.empty() && !gate_default(rule.gate)) fault(fmt::format("there is no feature gate {}", rule.gate));
   }
 
   Rule::When when_of(const Value& rule) {
@@ -137,6 +146,7 @@ class TableReader {
       rule.reason = found->second;
     }
     if (flag_at(written, "absent-too")) rule.absent_too = true;
+    read_gate(written, rule);
     rules.push_back(std::move(rule));
   }
 

@@ -51,6 +51,8 @@ struct Rule {
   crd::Reason reason = crd::Reason::Invalid;
   std::string report;  // see reported_path
   std::string message;
+  std::string gate;       // the rule depends on this feature gate; empty: on none …
+  bool while_on = false;  // … and applies while it is on, or else while it is off
 };
 
 // A default that a webhook sets before the checks.

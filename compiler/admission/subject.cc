@@ -1,11 +1,14 @@
 // Adds errors, in the server's wording.
 #include "admission/subject.h"
 
+#include <algorithm>
 #include <charconv>
+#include <fmt/format.h>
 #include <utility>
 
 #include "admission/edit.h"
 #include "admission/pattern.h"
+#include "facts/feature_gates.h"
 
 namespace capwright::admission {
 namespace {
@@ -19,6 +22,20 @@ std::string worded(crd::Reason reason, const Value& value, std::string_view mess
   if (text.size() > kLongestShown) text = crd::reason_text(reason);
   if (!message.empty()) text += ": " + std::string(message);
   return text;
+}
+
+// Null: the repository doesn't state it.
+const crd::FeatureGate* find_gate(std::string_view name, const std::vector<crd::FeatureGate>& stated) {
+  const auto found = std::find_if(stated.rbegin(), stated.rend(), [&](const auto& gate) { return gate.name == name; });
+  return found == stated.rend() ? nullptr : &*found;
+}
+
+std::string gate_help(std::string_view name, const std::vector<crd::FeatureGate>& stated) {
+  constexpr std::string_view kCondition = "if the gate is on in the management cluster,";
+  if (find_gate(name, stated) != nullptr)
+    return fmt::format("{} replace `{}=false` by `{}` in `feature_gates` of capwright.yaml", kCondition, name, name);
+  if (!stated.empty()) return fmt::format("{} add `{}` to `feature_gates` of capwright.yaml", kCondition, name);
+  return fmt::format("{} add `feature_gates: [{}]` to capwright.yaml", kCondition, name);
 }
 
 }  // namespace
@@ -42,7 +59,14 @@ std::string Subject::with_names(std::string path) const {
 
 void Subject::report(crd::Reason reason, const crd::Place& place, std::string path, std::string_view message) {
   const Span where = span_of(place, review_.stage.origins, review_.stage.sources);
-  report_.add_at(crd::Phase::Admission, reason, std::move(path), where, worded(reason, place.value, message));
+  crd::Finding& finding =
+      report_.add_at(crd::Phase::Admission, reason, std::move(path), where, worded(reason, place.value, message));
+  if (!blamed_gate_.empty()) finding.help = gate_help(blamed_gate_, review_.registry.feature_gates());
+}
+
+bool Subject::has_gate(std::string_view name) const {
+  const crd::FeatureGate* stated = find_gate(name, review_.registry.feature_gates());
+  return stated != nullptr ? stated->is_on : gate_default(name).value_or(false);
 }
 
 void Subject::refuse(crd::Reason reason, const crd::Place& place, std::string_view path, std::string_view message) {

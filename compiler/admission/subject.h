@@ -33,6 +33,12 @@ class Subject {
   const crd::Review& review() const { return review_; }
   Arena& arena() const { return review_.stage.arena; }
 
+  // Whether a feature gate of the catalogue is on in the management cluster.
+  bool has_gate(std::string_view name) const;
+  // The errors that follow come from a gate that is off, and advise to turn it on; empty: they don't. `name` outlives
+  // the subject.
+  void blame_gate(std::string_view name) { blamed_gate_ = name; }
+
   // Sets the names of items for the following paths; `named` outlives the subject.
   void name_items(std::span<const NamedItems> named) { named_items_ = named; }
 
@@ -54,6 +60,7 @@ class Subject {
 
   Value object_, old_;
   std::span<const NamedItems> named_items_;
+  std::string_view blamed_gate_;
   crd::Place root_;
   crd::Reporter report_;
 };

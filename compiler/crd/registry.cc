@@ -131,6 +131,7 @@ struct Registry::Contents {
   std::map<std::string_view, Release> releases;                  // by name; the last of equal names wins
   std::map<std::string_view, const Release*> chosen;             // by provider
   std::vector<Target> unknown;
+  std::vector<FeatureGate> gates;
   std::vector<KindVersion> kinds;
   std::unordered_map<KindName, LineRange, HashOfName> by_kind;
   PatternSet patterns;
@@ -209,8 +210,9 @@ void Registry::Contents::load_file(const std::string& path, LoadedSchema& into) 
   into.schema = compile_digest(digest, patterns, fault);
 }
 
-Registry::Registry(std::span<const DigestFile> files, std::span<const Target> targets)
+Registry::Registry(std::span<const DigestFile> files, std::span<const Target> targets, std::vector<FeatureGate> gates)
     : contents_(std::make_unique<Contents>()) {
+  contents_->gates = std::move(gates);
   contents_->texts.reserve(files.size());
   for (const DigestFile& file : files) {
     contents_->texts[file.path] = file.text;
@@ -226,6 +228,8 @@ Registry::Registry(std::span<const DigestFile> files, std::span<const Target> ta
 Registry::~Registry() = default;
 
 const std::vector<Target>& Registry::unknown_targets() const { return contents_->unknown; }
+
+const std::vector<FeatureGate>& Registry::feature_gates() const { return contents_->gates; }
 
 std::vector<std::string_view> Registry::releases() const {
   std::vector<std::string_view> names;

@@ -26,6 +26,12 @@ struct Target {
   std::string version;  // "0.14", "v0.15.0-beta.0"; empty: the newest
 };
 
+// A feature gate of a provider, as the management cluster has it.
+struct FeatureGate {
+  std::string name;
+  bool is_on = true;
+};
+
 // A version of a kind.
 struct KindVersion {
   std::string_view group;  // empty for the core group
@@ -45,8 +51,9 @@ struct KindVersion {
 class Registry {
  public:
   // Serves every provider in `files`, in its newest stable release unless `targets` selects another. If two releases
-  // have a kind, the one whose file comes later wins.
-  Registry(std::span<const DigestFile> files, std::span<const Target> targets);
+  // have a kind, the one whose file comes later wins. `gates`: those that a repository states; the last of a name
+  // counts.
+  Registry(std::span<const DigestFile> files, std::span<const Target> targets, std::vector<FeatureGate> gates = {});
   ~Registry();
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
@@ -63,6 +70,9 @@ class Registry {
   std::span<const KindVersion> kinds() const;
   // Null if that version isn't served.
   const KindVersion* find(std::string_view api_version, std::string_view kind) const;
+
+  // The feature gates that the repository states.
+  const std::vector<FeatureGate>& feature_gates() const;
 
   // The schema of every object's metadata; null if no release of `kubernetes` is known.
   const Node* object_meta() const;

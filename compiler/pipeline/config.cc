@@ -1,6 +1,7 @@
 // Finds and reads the repository's configuration.
 #include "pipeline/config.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 
@@ -43,6 +44,12 @@ TargetRule target_rule(const Entry& entry, const Stage& stage) {
   const Span where = stage.origins[entry.value.origin()].span;
   const bool text = entry.value.is(Kind::String);
   return {std::string(entry.key.text()), std::string(text ? entry.value.text() : stage.sources.text(where)), where};
+}
+
+GateRule gate_rule(const Value& item, const Stage& stage) {
+  const std::string_view text = item.text();
+  const std::size_t end = std::min(text.find('='), text.size());
+  return {std::string(text.substr(0, end)), !text.ends_with("=false"), stage.span_of(item)};
 }
 
 std::vector<std::string> texts_below(const Value& map, std::string_view key) {
@@ -117,6 +124,9 @@ void take(const Value& document, Config& config, Stage& stage) {
   config.sources = read_manifest_sources(document, stage);
   if (const Value* targets = document.find("targets")) {
     for (const Entry& target : targets->entries()) config.targets.push_back(target_rule(target, stage));
+  }
+  if (const Value* gates = document.find("feature_gates")) {
+    for (const Value& gate : gates->items()) config.feature_gates.push_back(gate_rule(gate, stage));
   }
 }
 

@@ -37,6 +37,13 @@ struct TargetRule {
   Span where;  // in the run's sources
 };
 
+// An item of `feature_gates`: `BootstrapFormatIgnition`, or `ClusterTopology=false`.
+struct GateRule {
+  std::string name;
+  bool is_on = true;
+  Span where;  // in the run's sources
+};
+
 // Files with the repository's own lint rules: a glob relative to the root.
 struct RuleFiles {
   std::string glob;
@@ -103,6 +110,7 @@ struct Config {
   std::optional<PlainFolder> own_templates;  // they render all clusters; empty: template sets do
   std::vector<LayerRule> layers;
   std::vector<TargetRule> targets;
+  std::vector<GateRule> feature_gates;
   std::vector<ManifestSource> sources;
   LintConfig lint;
   std::uint32_t retain = 1;  // generations of replaced templates that stay in the tree

@@ -4,6 +4,7 @@
 #include "diag/catalog/schemas.h"
 #include "diag/suggest.h"
 #include "embedded/embedded.h"
+#include "facts/feature_gates.h"
 #include "files/io_fault.h"
 
 namespace capwright {
@@ -38,6 +39,18 @@ std::string known_targets(std::string_view provider, const crd::Registry& regist
   return suggestion.empty() ? "known: " + list_names(providers, 20) : suggestion;
 }
 
+std::vector<crd::FeatureGate> known_gates(const Config& config, Stage& stage) {
+  std::vector<crd::FeatureGate> gates;
+  for (const GateRule& rule : config.feature_gates) {
+    gates.push_back({rule.name, rule.is_on});
+    if (gate_default(rule.name)) continue;
+    const std::string suggestion = did_you_mean(rule.name, gate_names());
+    stage.sink.report(diag::unknown_feature_gate, rule.where, rule.name)
+        .advise(suggestion.empty() ? "known: " + list_names(gate_names(), gate_names().size()) : suggestion);
+  }
+  return gates;
+}
+
 }  // namespace
 
 std::span<const crd::DigestFile> built_in_digests() {
@@ -61,7 +74,7 @@ KnownSchemas load_schemas(FileSystem& fs, const Workspace& workspace, const Conf
   }
   std::vector<crd::Target> targets;
   for (const TargetRule& rule : config.targets) targets.push_back({rule.provider, rule.version});
-  known.registry = std::make_unique<crd::Registry>(known.files, targets);
+  known.registry = std::make_unique<crd::Registry>(known.files, targets, known_gates(config, stage));
   for (const crd::Target& unknown : known.registry->unknown_targets()) {
     for (const TargetRule& rule : config.targets) {
       if (rule.provider == unknown.provider)

@@ -25,7 +25,8 @@ struct KnownSchemas {
   std::unique_ptr<crd::Registry> registry;
 };
 
-// A digest of the repository replaces the built-in one with the same path. Reports targets without a matching release.
+// A digest of the repository replaces the built-in one with the same path. Reports targets without a matching release,
+// and unknown feature gates.
 KnownSchemas load_schemas(FileSystem&, const Workspace&, const Config&, Stage&);
 
 }  // namespace capwright

@@ -2,6 +2,7 @@
 #include "support/run_changes.h"
 
 #include <fmt/format.h>
+#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -47,9 +48,19 @@ Value changed(const Value& root, std::string_view path, const Value& value, Aren
   return make_map(arena, entries).with_origin(root.origin());
 }
 
+// A gate a line, `Name` or `Name=false`.
+std::vector<crd::FeatureGate> gates_of(const Case& test) {
+  std::vector<crd::FeatureGate> gates;
+  const Block* block = test.find("feature-gates");
+  std::istringstream lines(block == nullptr ? "" : block->text);
+  for (std::string line; std::getline(lines, line);)
+    gates.push_back({line.substr(0, line.find('=')), !line.ends_with("=false")});
+  return gates;
+}
+
 class ChangesRun {
  public:
-  explicit ChangesRun(const Case& test) : test_(test), registry_(built_in_digests(), {}) {}
+  explicit ChangesRun(const Case& test) : test_(test), registry_(built_in_digests(), {}, gates_of(test)) {}
 
   std::vector<Mismatch> run() {
     const Block* manifest = test_.find("manifest.yaml");
