@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "lint/facts/catalogue.h"
+#include "lint/facts/cluster_addons.h"
+
 namespace capwright::lint {
 namespace {
 
@@ -105,7 +108,41 @@ std::vector<Node> find_chart_values(const Cluster& cluster) {
   return values;
 }
 
+// Whether the object that installs a chart has values that values_of() doesn't return.
+bool has_other_values(const Object& object) {
+  if (object["spec.valuesFrom"] || object["spec.valuesTemplate"]) return true;
+  if (!is_application(object)) return false;
+  return std::ranges::any_of(sources_of(object), [](const ChartSource& source) {
+    const Node helm = source.node["helm"];
+    return helm["valueFiles"] || helm["values"] || helm["valuesObject"] || helm["parameters"] || helm["fileParameters"];
+  });
+}
+
+bool uses_default(const Node& values, const Value& entry) {
+  for (const std::string_view key : words_of(fact(entry, "set_by")))
+    if (values[Path::of_catalogue(key)]) return false;
+  for (const Entry& need : fact(entry, "needs").entries()) {
+    const Node value = values[Path::of_catalogue(need.key.text())];
+    if (value && !json_equal(value.value(), need.value)) return false;
+  }
+  return true;
+}
+
 }  // namespace
+
+std::vector<DefaultPods> default_pods_of(const Cluster& cluster) {
+  std::vector<DefaultPods> found;
+  for (const Value& entry : fact(network_facts(), "default_pods").items()) {
+    const InstalledAddon* installed = find_addon(installed_addons(cluster), fact(entry, "addon").text());
+    if (installed == nullptr) continue;
+    const Node values = values_of(*installed, cluster);
+    if (values ? !uses_default(values, entry) : has_other_values(*installed->object)) continue;
+    const std::string_view key = words_of(fact(entry, "set_by")).front();
+    for (const std::string_view range : words_of(fact(entry, "ranges")))
+      found.push_back({fact(entry, "title").text(), range, key, values ? values : installed->object->place()});
+  }
+  return found;
+}
 
 const std::vector<Node>& chart_values_in(const Cluster& cluster) { return cluster.memo(find_chart_values); }
 

@@ -25,6 +25,15 @@ struct PodPool {
 };
 std::vector<PodPool> pod_pools_of(const ClusterParts& parts, InnerObjects& inner);
 
+// A range that the CNI assigns to pods because the values of its chart set none.
+struct DefaultPods {
+  std::string_view title, range;
+  std::string_view key;  // of the values, which sets another
+  Node place;            // the chart's values, or the object that installs it
+};
+// Empty if the values aren't in the tree.
+std::vector<DefaultPods> default_pods_of(const Cluster& cluster);
+
 // Chart values in the tree: files `values.yaml` that aren't objects, and the values in Applications.
 const std::vector<Node>& chart_values_in(const Cluster& cluster);
 

@@ -37,6 +37,25 @@ void compare(const PodPool& pool, const std::vector<Range>& wanted, std::string_
       .help("use `{}` in both", meant);
 }
 
+// Every range must be inside one of the Cluster's, whatever the chart's default is.
+void compare_default(const DefaultPods& pods, const std::vector<Range>& wanted, Report& report) {
+  const auto network = ip::parse_network(pods.range);
+  const Range* other = nullptr;
+  for (const Range& range : wanted) {
+    if (!network || range.network.family() != network->family()) continue;
+    if (range.network.contains(*network)) return;
+    other = &range;
+  }
+  if (other == nullptr) return;
+  const std::string meant = ip::to_text(other->network);
+  report
+      .at(pods.place, "{} gives pods addresses of `{}`, its default, but the Cluster has `{}`", pods.title, pods.range,
+          meant)
+      .also(other->text, "of the Cluster")
+      .note("kube-proxy and the controllers use the Cluster's range")
+      .help("set `{}: [{}]` in the values of the chart", pods.key, meant);
+}
+
 void check_texts(const Node& text, const std::vector<Range>& wanted, std::string_view title, std::string_view what,
                  Report& report) {
   const std::string_view all = text.text();
@@ -68,6 +87,8 @@ void check(const Object& cluster, Report& report) {
   if (pods.empty() || cluster.cluster().of_kind("Cluster").size() != 1) return;
   InnerObjects inner(cluster.cluster());
   for (const PodPool& pool : pod_pools_of(parts, inner)) compare(pool, pods, "pods", report);
+  if (pods_use_machine_network(parts)) return;
+  for (const DefaultPods& given : default_pods_of(cluster.cluster())) compare_default(given, pods, report);
 }
 
 }  // namespace
@@ -87,7 +108,7 @@ Reports a CNI, k3s or kubeadm configuration whose pod or service range differs f
 
 kube-proxy and the controllers treat the pods' addresses as external: traffic is masqueraded or lost, and network policies
 don't match. Canal's `net-conf.json`, `clusterCidr` and `serviceCidr` of k3s, and kubeadm's `podSubnet` and `serviceSubnet`
-must equal the range of the `Cluster`. Pools of Calico and Cilium must be inside it.
+must equal the range of the `Cluster`. Pools of Calico and Cilium must be inside it. Cilium without a pool uses `10.0.0.0/8`.
 
 ## Example
 

@@ -3,6 +3,7 @@
 
 #include "lint/engine/rule.h"
 #include "lint/facts/catalogue.h"
+#include "lint/facts/cni.h"
 #include "lint/facts/networks.h"
 
 namespace capwright::lint::rules::overlapping_cluster_ranges {
@@ -35,6 +36,25 @@ void check_reserved(const ClusterParts& parts, const Range& range, Report& repor
   }
 }
 
+// Without a pod range of the Cluster: the range that the CNI then gives to pods. With one, CAP305 compares both.
+void check_default_pods(const Object& cluster, const std::vector<Range>& ranges, Report& report) {
+  const bool has_pods = std::ranges::any_of(ranges, [](const Range& range) { return range.use == Use::Pods; });
+  if (has_pods || cluster.cluster().of_kind("Cluster").size() != 1) return;
+  for (const DefaultPods& pods : default_pods_of(cluster.cluster())) {
+    const auto network = ip::parse_network(pods.range);
+    const Range* found = nullptr;
+    for (const Range& range : ranges) {
+      if (!network || !range.network.overlaps(*network)) continue;
+      if (found == nullptr || (range.use == Use::Subnet && found->use == Use::Network)) found = &range;
+    }
+    if (found == nullptr) continue;
+    report.at(pods.place, "`{}`, {}'s default for pods, overlaps with {}", pods.range, pods.title, words(*found))
+        .also(found->text, "overlaps with this")
+        .note("an address in both is only routed to one of them")
+        .help("set `{}` to another range in the values of the chart, and in the Cluster", pods.key);
+  }
+}
+
 // Compares with subnets first: a subnet is more specific than its network.
 void check(const Object& cluster, Report& report) {
   const ClusterParts parts = parts_of(cluster);
@@ -55,6 +75,7 @@ void check(const Object& cluster, Report& report) {
         .note("an address in both is only routed to one of them")
         .help("use ranges that don't overlap; they can't be changed after the cluster is created");
   }
+  if (!pods_are_inside) check_default_pods(cluster, ranges, report);
 }
 
 }  // namespace
@@ -77,7 +98,8 @@ be changed after the cluster is created.
 
 The rule compares the subnets and networks of machines, the pods and services of the `Cluster`, and peered networks. Where
 pods get addresses from the machines' network (EKS, OKE with native pod networking, AKS without overlay), the pod range of
-the `Cluster` isn't used and isn't compared. The ranges that AKS reserves are included.
+the `Cluster` isn't used and isn't compared. The ranges that AKS reserves are included, and, if the `Cluster` has no pod range,
+the one that Cilium uses by default (`10.0.0.0/8`).
 
 ## Example
 
