@@ -141,6 +141,7 @@ nlohmann::ordered_json json_of(const ClusterImport& cluster) {
   json["unset"] = cluster.unseen;
   json["removed"] = cluster.removed;
   json["existing_names"] = cluster.existing_names;
+  json["renders"] = cluster.renders;
   json["machines"] = cluster.plan.machines.least;
   json["replaced"] = cluster.replaced();
   json["proven"] = cluster.is_proven();
