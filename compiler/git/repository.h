@@ -26,7 +26,7 @@ class CommitFiles : public FileSystem {
  public:
   // The id of the file's or directory's object. Links are followed as in stat().
   virtual IoError object_id(PathAt path, ObjectId& id) = 0;
-  // The first missing or damaged object that a call needed. Whoever asked then may have taken a file for absent.
+  // The first missing or damaged object that a call needed. A caller may then have treated a file as absent.
   virtual std::optional<ObjectId> unreadable() const = 0;
 };
 

@@ -72,7 +72,7 @@ std::optional<std::string> Publisher::published_source(Sink& sink) {
 }
 
 // A separate branch follows the commits that it is rendered from. A commit without the history of the last one would
-// take the changes of that one back: of another clone, or of a pipeline that ran later and finished earlier.
+// revert the changes of that one: from another clone, or from a later pipeline that finished earlier.
 bool Publisher::has_published_source(Sink& sink) {
   Sink unread;
   const auto digits = published_source(unread);
