@@ -22,13 +22,19 @@ struct ArgoCdOptions {
   ArgoCdConfig settings;
   bool by_plugin = false;
   SidecarForm form = SidecarForm::Kustomize;
+  std::string credentials;  // the form that the plugin completes; empty: none does
+  bool from_tree = false;
 };
 
 using ArgoCdTask = ArgoCdOptions::Task;
 
 int run_argocd(const ArgoCdOptions& options) {
   Console console(options.common);
-  if (options.task == ArgoCdTask::Plugin) return console.finish(built_in_text("schemas/argocd/plugin.yaml"));
+  if (options.task == ArgoCdTask::Plugin) {
+    return console.finish(options.credentials.empty()
+                              ? std::string(built_in_text("schemas/argocd/plugin.yaml"))
+                              : workflow::credential_plugin(options.credentials, options.from_tree));
+  }
   if (options.task == ArgoCdTask::Image) return console.finish(built_in_text("schemas/argocd/Containerfile"));
   const auto open = workflow::open_project(
       {.repository = options.common, .values = {}, .plain = std::nullopt, .writes = false, .output = std::nullopt});
@@ -41,9 +47,13 @@ int run_argocd(const ArgoCdOptions& options) {
   if (options.task == ArgoCdTask::Project) text = files.project();
   else if (options.task == ArgoCdTask::ApplicationSet) text = files.application_set(options.by_plugin);
   else text = files.repo_server_patch(options.form);
+  report::Findings findings;
+  files.add_findings(findings);
+  const bool has_errors = findings.count(Severity::Error) != 0;
+  if (has_errors) console.show(findings, true);
   if (!files.error().empty()) return console.fail(files.error());
   if (!files.note().empty()) console.say(files.note());
-  return console.finish(text);
+  return std::max<int>(console.finish(text), has_errors ? exit_code(findings) : kClean);
 }
 
 class ArgoCdCommand final : public CommandWith<ArgoCdOptions> {
@@ -57,7 +67,7 @@ class ArgoCdCommand final : public CommandWith<ArgoCdOptions> {
     set->add_option("--revision", options_.settings.revision, "Branch, tag or commit that Argo CD follows")
         ->type_name("REV");
     add_place(*set);
-    task(app, "plugin", ArgoCdTask::Plugin, "Print the plugin.yaml that `capwright cmp run` uses");
+    add_plugin(*task(app, "plugin", ArgoCdTask::Plugin, "Print the plugin.yaml that `capwright cmp run` uses"));
     CLI::App* patch = task(app, "repo-server-patch", ArgoCdTask::RepoServerPatch,
                            "Print the plugin's sidecar as a patch of argocd-repo-server");
     add_choice<SidecarForm>(*patch, "-f,--format", options_.form,
@@ -70,7 +80,22 @@ class ArgoCdCommand final : public CommandWith<ArgoCdOptions> {
   }
   int run() override { return run_argocd(options_); }
 
+ protected:
+  std::string contradiction() const override {
+    if (options_.task != ArgoCdTask::Plugin) return {};
+    if (options_.from_tree && options_.credentials.empty()) return "`--tree` needs `--form`";
+    if (options_.credentials == "sops" && !options_.from_tree)
+      return "`--form sops` needs `--tree`, because the plugin doesn't decrypt what it renders";
+    return {};
+  }
+
  private:
+  void add_plugin(CLI::App& command) {
+    add_choice<std::string>(command, "--form", options_.credentials, {{"avp", "avp"}, {"sops", "sops"}},
+                            "Complete the credentials of this form (`secrets.form`)");
+    command.add_flag("--tree", options_.from_tree, "Read the rendered tree, instead of rendering values files");
+  }
+
   CLI::App* task(CLI::App& app, const char* name, ArgoCdTask which, const char* help) {
     CLI::App* command = app.add_subcommand(name, help);
     command->callback([this, which] { options_.task = which; });
@@ -97,6 +122,7 @@ const CommandInfo argocd_command{
      {"Print the ApplicationSet of the rendered tree", "capwright argocd applicationset > argocd/clusters.yaml"},
      {"Let the plugin render all clusters", "capwright argocd applicationset --plugin > argocd/clusters.yaml"},
      {"Print the configuration of the plugin", "capwright argocd plugin > plugin.yaml"},
+     {"Print a plugin that decrypts the rendered tree", "capwright argocd plugin --tree --form sops > plugin.yaml"},
      {"Add the plugin's sidecar by kustomize",
       "capwright argocd repo-server-patch --image registry.example.com/capwright:v1 > repo-server-patch.yaml"},
      {"Make Argo CD wait between waves", "capwright argocd health > argocd-health.yaml"},

@@ -33,6 +33,7 @@ struct CmpOptions {
   Task task = Task::Generate;
   bool all = false;
   bool allow_empty = false;
+  bool placeholders = false;
   SidecarPlaces places;
 };
 
@@ -132,12 +133,14 @@ class Generate {
   }
 
   // Why the credentials can't be applied as they are printed; empty: they can.
-  static std::string unfinished(const CompiledCluster& cluster) {
-    if (cluster.secret_form.name == "avp" || cluster.secret_form.name == "sops") {
+  std::string unfinished(const CompiledCluster& cluster) const {
+    const std::string_view form = cluster.secret_form.name;
+    if ((form == "avp" && !options_.placeholders) || form == "sops") {
       return fmt::format(
           "`secrets.form: {}` of `{}` needs another plugin, and an Application has one\n"
-          "help: use the form `external`, or commit the tree and apply it with that plugin",
-          cluster.secret_form.name, report::printable(cluster.name));
+          "help: use the plugin that `capwright argocd plugin {}--form {}` prints{}, or the form `external`",
+          form, report::printable(cluster.name), form == "sops" ? "--tree " : "", form,
+          form == "sops" ? " for a committed tree" : "");
     }
     const std::vector<Diagnostic>& found = cluster.sink.diagnostics();
     const auto is_placeholder = [](const Diagnostic& each) { return each.info == &diag::not_sealed.info; };
@@ -257,6 +260,8 @@ class CmpCommand final : public CommandWith<CmpOptions> {
     generate->add_flag("--all", options_.all,
                        "Without the parameter `cluster`, render all clusters of the Application's folder");
     generate->add_flag("--allow-empty", options_.allow_empty, "Allow a result without manifests");
+    generate->add_flag("--placeholders", options_.placeholders,
+                       "Allow the form `avp`, for a plugin that replaces its placeholders");
     add_common(*generate, options_.common);
     CLI::App* parameters =
         task(app, "parameters", CmpTask::Parameters, "Print the parameters of an Application, for Argo CD's UI");

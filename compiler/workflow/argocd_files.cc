@@ -105,7 +105,7 @@ std::string ArgoCdFiles::checked(const std::string& key, const std::string& valu
 void ArgoCdFiles::read_clusters() {
   if (std::exchange(has_read_, true)) return;
   for (const std::string& path : choose_clusters(open_, {})) {
-    const auto cluster = load_cluster(path, *open_.project);
+    auto cluster = load_cluster(path, *open_.project);
     for (const char* key : kKeys) {
       const Value* value = value_below(cluster->values, key);
       if (value == nullptr || !value->is(Kind::String)) continue;
@@ -113,8 +113,11 @@ void ArgoCdFiles::read_clusters() {
       const bool has_better = key == kRevision && !published_.empty() && is_default;
       if (!has_better) found_[key].emplace(value->text(), cluster->name);
     }
+    if (!cluster->secret_form.name.empty())
+      found_["secrets.form"].emplace(cluster->secret_form.name, report::printable(cluster->name));
     for (const FileId file : cluster->sources.files()) read_files_.emplace(cluster->sources.path(file));
     read_files_.erase(path);
+    if (!cluster->clean()) broken_.push_back(std::move(cluster));
   }
 }
 
@@ -158,7 +161,8 @@ std::string ArgoCdFiles::inputs() const {
   for (const std::string& place : config.values) value_tops.insert(top_of(as_folder(place)));
   // The other clusters' values aren't inputs.
   const auto add = [&](const std::string& path) {
-    tops.insert(value_tops.contains(top_of(path)) ? path : top_of(path));
+    const std::string file = path.ends_with('/') ? path.substr(0, path.size() - 1) : path;
+    tops.insert(value_tops.contains(top_of(path)) ? file : top_of(path));
   };
   for (const std::string& path : read_files_) {
     FileStat stat;
@@ -180,15 +184,57 @@ std::string ArgoCdFiles::inputs() const {
   return text;
 }
 
+std::string credential_plugin(const std::string& form, bool from_tree) {
+  return render_built_in("schemas/argocd/secrets-plugin.yaml.j2",
+                         {{"form", form}, {"mode", from_tree ? "tree" : "plugin"}});
+}
+
+void ArgoCdFiles::add_findings(report::Findings& findings) const {
+  std::set<const TemplateSet*> sets;
+  for (const auto& cluster : broken_) {
+    if (cluster->set != nullptr && cluster->set->sink.failed() && sets.insert(cluster->set).second)
+      findings.add(cluster->set->sink.diagnostics(), cluster->set->sources, {}, "");
+    findings.add(*cluster, cluster->values_path);
+  }
+}
+
+std::string ArgoCdFiles::form_of_credentials(bool by_plugin) {
+  read_clusters();
+  std::vector<std::pair<std::string, std::string>> found;
+  for (const auto& [form, cluster] : found_["secrets.form"]) {
+    if (form == "avp" || form == "sops") found.emplace_back(form, cluster);
+  }
+  if (found.empty()) return {};
+  const auto& [form, cluster] = found.back();
+  if (found.size() > 1) {
+    error_ = fmt::format(
+        "`secrets.form` is `{}` in {}, and `{}` in {}: each needs its plugin, and an Application has one\n"
+        "help: use one of the two forms for all clusters",
+        found.front().first, found.front().second, form, cluster);
+  } else if (by_plugin && form == "sops") {
+    error_ = fmt::format(
+        "`secrets.form` is `sops` in {}, and the plugin doesn't decrypt what it renders\n"
+        "help: commit the rendered tree, and print the ApplicationSet without `--plugin`; or use the form `external`",
+        cluster);
+  } else {
+    note_ = fmt::format(
+        "note: `secrets.form` is `{}` in {}; `capwright argocd plugin {}--form {}` prints the plugin that completes "
+        "the credentials",
+        form, cluster, by_plugin ? "" : "--tree ", form);
+  }
+  return form;
+}
+
 std::string ArgoCdFiles::application_set(bool by_plugin) {
   Texts texts = shared_settings();
   // The plugin renders values, which aren't on a separate branch of rendered files.
   const std::string followed = by_plugin || published_.empty() ? "main" : published_;
   texts["revision"] = setting(&ArgoCdConfig::revision, std::string(kRevision), followed);
-  if (by_plugin) read_clusters();
+  const std::string form = form_of_credentials(by_plugin);
   if (!error_.empty()) return {};
   const Config& config = open_.project->config();
   texts["mode"] = by_plugin ? "plugin" : "tree";
+  texts["form"] = form;
   texts["root"] = open_.folder_in_git();
   texts["tree"] = texts["root"] + as_folder(config.output);
   texts["inputs"] = inputs();
@@ -204,7 +250,8 @@ std::string ArgoCdFiles::application_set(bool by_plugin) {
   }
   for (const auto& [path, cluster] : found_["path"]) {
     if (as_folder(path) == texts["tree"]) continue;
-    note_ = fmt::format(
+    if (!note_.empty()) note_ += '\n';
+    note_ += fmt::format(
         "note: `argocd.path` is `{}` in {}, but `clusters/` is in `{}`; the add-ons read their values from "
         "`argocd.path`",
         path.empty() ? "\"\"" : report::printable(path), cluster, texts["tree"].empty() ? "." : texts["tree"]);

@@ -1,6 +1,7 @@
 // The files that set up Argo CD for a repository, rendered from built-in templates (schemas/argocd/).
 #pragma once
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -11,6 +12,10 @@
 namespace capwright::workflow {
 
 enum class SidecarForm : std::uint8_t { Kustomize, Values };
+
+// The plugin.yaml that completes the credentials of a form, `avp` or `sops`. `from_tree`: of the rendered tree;
+// otherwise capwright renders values files first, which works for `avp` only.
+std::string credential_plugin(const std::string& form, bool from_tree);
 
 class ArgoCdFiles {
  public:
@@ -28,6 +33,8 @@ class ArgoCdFiles {
   const std::string& error() const { return error_; }
   // About values that don't fit the files; empty: none.
   const std::string& note() const { return note_; }
+  // Of clusters whose values have errors, so that the files may lack what these would set.
+  void add_findings(report::Findings& findings) const;
 
  private:
   using Texts = std::map<std::string, std::string>;
@@ -38,6 +45,8 @@ class ArgoCdFiles {
   std::string setting(std::string ArgoCdConfig::*member, const std::string& key, std::string_view fallback);
   void read_clusters();
   Texts shared_settings();
+  // The form of credentials that needs a plugin in the Applications, `avp` or `sops`; empty: none.
+  std::string form_of_credentials(bool by_plugin);
   // For `manifest-generate-paths`: the folders at the top, and the files there, that the clusters' values come from.
   std::string inputs() const;
 
@@ -48,6 +57,7 @@ class ArgoCdFiles {
   std::map<std::string, std::map<std::string, std::string>>
       found_;                         // by key: values with the first cluster that has each
   std::set<std::string> read_files_;  // relative to the root
+  std::vector<std::unique_ptr<CompiledCluster>> broken_;
   std::string error_, note_;
 };
 
