@@ -96,6 +96,7 @@ class Table {
     kind.paused = value.text_at("paused");
     kind.owner = value.text_at("owner");
     kind.adopts = value.text_at("adopts");
+    kind.finalizer = value.text_at("finalizer");
     const std::string_view source = value.text_at("source");
     if (const Value* fields = value.find("fields")) kind.fields = entries(*fields, source);
     if (const Value* readers = value.find("read_by")) kind.readers = entries(*readers, source);

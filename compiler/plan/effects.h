@@ -56,6 +56,7 @@ struct KindEffects {
   bool clamps = false;                 // a webhook keeps an autoscaled number within the limits of the autoscaler
   std::string_view paused;             // path of a boolean that holds rollouts; empty: it has none
   std::string_view owner;              // kind that controllers make the owner of its objects; empty: none
+  std::string_view finalizer;          // without it, what an object applied stays when the object is deleted
   std::string_view adopts;             // kind that controllers make the owner of what its objects refer to
   std::vector<FieldEffect> fields;     // the first that fits counts
   std::vector<FieldEffect> readers;

@@ -123,8 +123,11 @@ class Grouping {
     const std::string name = diff::without_name(action.target.name, cluster);
     const bool has_fields = !action.reasons.empty();
     const bool is_by_kind = action.target.kind == Target::Kind::Object || !has_fields;  // else fields suffice
+    // Add-ons that leave the tree share a line, as with the same changed fields.
+    const bool leaves = action.verb == Verb::Delete || action.verb == Verb::Orphan || action.verb == Verb::NoOp;
+    const bool shares_line = leaves && action.target.kind == Target::Kind::Release;
     Draft& draft = drafts_[{action.verb, is_move, action.target.kind, is_by_kind ? action.target.object : std::string(),
-                            has_fields ? fields_of(action, cluster) : name}];
+                            has_fields || shares_line ? fields_of(action, cluster) : name}];
     if (draft.clusters.count() == 0) {
       draft.group.verb = action.verb;
       draft.group.is_move = is_move;

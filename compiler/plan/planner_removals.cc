@@ -43,6 +43,16 @@ bool has(const diff::Side& side, const Object& object) {
                      [&](const Object& each) { return is_same(each, object); });
 }
 
+// Whether the deletion of the object leaves what it applied, such as the add-on of an Application without a finalizer.
+bool leaves_what_it_applied(const Object& object, const KindEffects* known) {
+  if (known == nullptr || known->finalizer.empty()) return false;
+  const Value* finalizers = value_at(object.value, "metadata.finalizers");
+  if (finalizers == nullptr || !finalizers->is(Kind::List)) return true;
+  return std::none_of(finalizers->items().begin(), finalizers->items().end(), [&](const Value& item) {
+    return item.is(Kind::String) && item.text().starts_with(known->finalizer);
+  });
+}
+
 // Whether a manifest of the object comes after its removal entry in one folder: Argo CD uses the last manifest of an
 // object. The Applications of two folders don't override each other.
 bool is_overridden(const Object& entry, const diff::Side& side) {
@@ -102,15 +112,20 @@ void Planner::removed(const Object& object) {
   const bool is_cluster = known != nullptr && known->role == Role::Cluster;
   if (is_cluster) draft.besides = machines_besides(object, *old_machines_);
   const bool runs = draft.before != nullptr || is_cluster;
+  const bool leaves = fate.goes && leaves_what_it_applied(object, known);
   Verb verb = Verb::Orphan;
-  if (fate.goes) verb = Verb::Delete;
+  if (fate.goes && !leaves) verb = Verb::Delete;
   else if (is_part || (fate.is_kept_on_purpose && !runs)) verb = Verb::NoOp;
   draft.reasons[verb];
   draft.maker = diff::maker_of(object, *before_);
   Reason reason{.object = std::string(object.kind), .name = std::string(own_name(object)), .note = fate.note};
+  if (leaves) {
+    reason.note += fmt::format("{}the {} is deleted, and what it applied stays: it has no finalizer `{}`",
+                               reason.note.empty() ? "" : "; ", object.kind, known->finalizer);
+  }
   if (draft.before != nullptr) add_new_name(*draft.before, fate.goes, reason.note);
   if (!reason.note.empty()) Drafts::add(draft, verb, std::move(reason));
-  if (verb == Verb::Orphan && !object.kind.empty()) draft.commands.push_back(delete_command(object));
+  if (verb == Verb::Orphan && !leaves && !object.kind.empty()) draft.commands.push_back(delete_command(object));
 }
 
 void Planner::add_new_name(const MachineSet& gone, bool goes, std::string& note) const {
