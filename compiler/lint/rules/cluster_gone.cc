@@ -4,6 +4,7 @@
 
 #include "lint/engine/change_rule.h"
 #include "lint/facts/catalogue.h"
+#include "lint/facts/deliveries.h"
 #include "lint/facts/machines.h"
 
 namespace capwright::lint::rules::cluster_gone {
@@ -27,6 +28,10 @@ std::string outcome(const Object& cluster, const ClusterChange& change) {
   else if (change.after == nullptr) why_kept = tool.find("why_folder_kept");
   if (why_kept != nullptr)
     return fmt::format("{}: its machines keep running without a description in Git", why_kept->text());
+  if (is_kept_by_option(cluster))
+    return fmt::format(
+        "{} leaves it in the management cluster (`{}`): its machines keep running without a description in Git",
+        delivery_tool(*change.before), keeping_option(*change.before));
   const Value* question = tool.find("asks");
   const std::string_view options = cluster.annotation("argocd.argoproj.io/sync-options").text();
   const bool asks = question != nullptr && options.find(question->text()) != std::string_view::npos;

@@ -4,6 +4,7 @@
 
 #include "lint/engine/change_rule.h"
 #include "lint/facts/credential_objects.h"
+#include "lint/facts/deliveries.h"
 #include "lint/model/references.h"
 #include "pipeline/cluster.h"
 
@@ -66,8 +67,16 @@ void add_help(const RenderedSecret& was, Finding& finding) {
         .help("suspend the sync, delete the SealedSecret with `--cascade=orphan`, then merge and sync");
     return;
   }
-  finding.note("when a Secret leaves the tree, Argo CD prunes it")
-      .help("first set `argocd.argoproj.io/sync-options: Prune=false` on the live Secret with `kubectl annotate`");
+  const Cluster& tree = was.object->cluster();
+  if (!delivery_deletes(tree)) {
+    finding.note("`kubectl apply` keeps the Secret when it leaves the tree")
+        .help(
+            "let the new object overwrite it: for a SealedSecret, first set `sealedsecrets.bitnami.com/managed: "
+            "\"true\"` on the live Secret with `kubectl annotate`");
+    return;
+  }
+  finding.note("when a Secret leaves the tree, {} deletes it", delivery_tool(tree))
+      .help("first set `{}` on the live Secret with `kubectl annotate`", keeping_option(tree));
 }
 
 void check_secret(const RenderedSecret& was, const RenderedSecret* is, const Cluster& after, Report& report) {

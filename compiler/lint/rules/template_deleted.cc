@@ -1,22 +1,24 @@
 // CAP904: deleted templates that machines are still created from.
 #include "lint/engine/change_rule.h"
+#include "lint/facts/deliveries.h"
 
 namespace capwright::lint::rules::template_deleted {
 namespace {
 
 void check(const ClusterChange& change, Report& report) {
+  if (change.after == nullptr || !delivery_deletes(*change.after)) return;
   for (const MovedReference& moved : moved_references(change)) {
     const std::string_view space = moved.owner->space();
     const Object* old = find_object(*change.before, moved.kind, space, moved.old_name);
     if (old == nullptr || !old->kind().ends_with("Template")) continue;
     if (find_object(*change.after, moved.kind, space, moved.old_name) != nullptr) continue;
-    const std::string_view options = old->annotation("argocd.argoproj.io/sync-options").text();
-    if (options.find("Prune=false") != std::string_view::npos) continue;
+    if (is_kept_by_option(*old)) continue;
     report
         .at(moved.reference["name"], "the {} `{}` is deleted in the same change as the last reference to it",
             moved.kind, moved.old_name)
         .note("the old MachineSet still creates machines from it during the rollout: a failed one can't be replaced")
-        .help("keep it until the rollout ends, or let Argo CD keep it (`Prune=false`)");
+        .help("keep it until the rollout ends, or first commit and sync `{}` on it, so that {} keeps it",
+              keeping_option(*change.after), delivery_tool(*change.after));
   }
 }
 
@@ -37,6 +39,10 @@ Reports a template that is removed in the same change as the last reference to i
 During a rollout, the old MachineSet still creates machines from the old template. Without the template, a failed machine
 can't be replaced, and the rollout may stop. [Rotation](rotation.md) keeps earlier generations. `capwright plan` checks the
 change against its base.
+
+A template stays if the tool that applies the tree ([`delivery`](configuration.md)) doesn't delete it: with
+`argocd.argoproj.io/sync-options: Prune=false` for Argo CD, with `kustomize.toolkit.fluxcd.io/prune: disabled` for Flux, and always
+with `kubectl apply`.
 
 ## Example
 
