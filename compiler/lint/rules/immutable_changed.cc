@@ -4,6 +4,7 @@
 
 #include "crd/update.h"
 #include "lint/engine/change_rule.h"
+#include "lint/facts/deliveries.h"
 #include "lint/facts/immutable_fields.h"
 #include "lint/model/references.h"
 #include "migrate/convert.h"
@@ -98,13 +99,26 @@ const Object* class_of(const Object& object, const Cluster& tree) {
   return nullptr;
 }
 
+// The step before the one that lets the old template leave the tree, which has to be applied first.
+std::string step_before(const Object& now) {
+  if (!delivery_deletes(now.cluster()) || is_kept_by_option(now)) return {};
+  return fmt::format("first commit and sync `{}` on the template, so that it stays while machines use it; then ",
+                     keeping_option(now.cluster()));
+}
+
+bool is_of_plain_folder(const Object& object) {
+  const TemplateSet* set = object.cluster().templates();
+  return set != nullptr && set->plain;
+}
+
 // For a machine template: own templates have to name it, and a plain folder of them has no rotation.
 void add_help_for_template(const Object& now, Finding& finding) {
   const TemplateSet* set = now.cluster().templates();
   if (set == nullptr || set->built_in) {
     finding.help("give the template another name, which replaces its machines");
   } else if (set->plain) {
-    finding.of_template().help("put what changes into the name, such as `{}` (docs/own-templates.md)",
+    finding.of_template().help("{}put what changes into the name, such as `{}` (docs/own-templates.md)",
+                               step_before(now),
                                "{{ cluster_name }}-{{ flavor | hash(\"sha256\") | truncate(8, true, \"\") }}");
   } else {
     finding.of_template().help("list `{}` under `rotated` in the set's template.yaml, so that changes get another name",
@@ -120,6 +134,11 @@ void add_help(const Object& now, Finding& finding) {
   else if (makes_machines(kind)) add_help_for_template(now, finding);
   else if (kind.ends_with("MachinePool"))
     finding.help("revert it, or add a pool with another name and remove this one");
+  else if (is_whole && is_of_plain_folder(now))
+    finding.help(
+        "revert it, or render a cluster with another name and delete this one: first its Cluster, which deletes its "
+        "pools, "
+        "control plane and infrastructure in this order, then its credentials");
   else if (is_whole) finding.help("revert it: another value needs a new cluster");
   else finding.help("revert it, or create an object with another name");
 }
