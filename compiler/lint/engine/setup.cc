@@ -23,6 +23,9 @@ Context Setup::context(const Project& project, bool is_whole) {
   context.reads = &reads;
   context.kubernetes = project.own_kubernetes_facts();
   context.addons = project.own_addon_catalogue();
+  const std::string root = project.workspace().io_path("");
+  clusters.emplace(project, folder_in_git(project.fs(), root.empty() ? "." : root));
+  context.clusters = &*clusters;
   const std::string output = project.workspace().io_path(project.config().output);
   context.tree_in_git = folder_in_git(project.fs(), output.empty() ? "." : output);
   return context;

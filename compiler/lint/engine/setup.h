@@ -1,8 +1,11 @@
 // What lint needs besides the clusters of a repository.
 #pragma once
+#include <optional>
+
 #include "lint/engine/linter.h"
 #include "lint/engine/selection.h"
 #include "lint/model/cluster.h"
+#include "lint/model/repository_clusters.h"
 #include "lint/model/template_reads.h"
 #include "lint/own/own_rule.h"
 #include "pipeline/project.h"
@@ -17,6 +20,7 @@ struct Setup {
   Selection selection;  // refers to own_rules
   KnownSchemas schemas;
   KnownReads reads;
+  std::optional<RepositoryClusters> clusters;  // set by context()
 
   // `admission` outlives it.
   explicit Setup(const crd::Admission& admission) : webhooks(admission) {}
@@ -29,7 +33,7 @@ struct Setup {
   void read_schemas(const Project& project, Stage& stage);
 
   Linter linter() const { return Linter(selection, {schemas.registry.get(), &webhooks}, own_rules); }
-  // For clusters of this project. `is_whole`: all of them.
+  // For clusters of this project, which outlives this. `is_whole`: all of them.
   Context context(const Project& project, bool is_whole);
 };
 

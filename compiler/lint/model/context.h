@@ -15,6 +15,7 @@ struct AddonCatalogue;
 namespace capwright::lint {
 
 class KnownReads;
+class RepositoryClusters;
 
 // Facts for rules besides the cluster: the same for all clusters of a run, which they outlive.
 struct Context {
@@ -29,6 +30,7 @@ struct Context {
   bool is_part = false;                     // the input is part of a tree: any object may exist outside of it
   Delivery delivery = Delivery::ArgoCd;     // which tool applies the tree
   const values::AddonCatalogue* addons = nullptr;  // with the repository's own entries; null: the built-in one
+  const RepositoryClusters* clusters = nullptr;    // null: the repository's clusters are unknown
   std::string tree_in_git = {};                    // the folder of `clusters/` in the Git working tree: "" or "fleet/"
 };
 

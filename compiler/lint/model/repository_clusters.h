@@ -1,0 +1,33 @@
+// The values files of the repository, for rules about objects that name a cluster: these files, not the clusters, which
+// are costly to load.
+#pragma once
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pipeline/project.h"
+
+namespace capwright::lint {
+
+class RepositoryClusters {
+ public:
+  // `root`: the folder of the project in its Git working tree, "" or "fleet/". The project outlives this.
+  RepositoryClusters(const Project& project, std::string root) : project_(project), root_(std::move(root)) {}
+
+  // Relative to the repository's root, sorted. Lists the folders on first use. Thread-safe.
+  const std::vector<std::string>& values_files() const;
+  // Whether this is the name of a cluster or one of the values files, from the Application's folder in the working
+  // tree.
+  bool has(std::string_view target, std::string_view folder) const;
+  // Whether the URL may be that of this repository: `argocd.repo_url` of capwright.yaml is the same, or not set.
+  bool may_be_at(std::string_view url) const;
+
+ private:
+  const Project& project_;
+  const std::string root_;
+  mutable std::once_flag listing_;
+  mutable std::vector<std::string> values_files_;
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,138 @@
+// CAP820: parameters that capwright's plugin for Argo CD doesn't read.
+#include <algorithm>
+
+#include "diag/suggest.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/plugin_sources.h"
+
+namespace capwright::lint::rules::plugin_parameters {
+namespace {
+
+constexpr std::array<std::string_view, 3> kFields{"string", "array", "map"};
+
+void check_name(const Node& parameter, Report& report) {
+  std::vector<std::string_view> known;
+  for (const PluginParameter& each : kPluginParameters) known.push_back(each.name);
+  const Node name = parameter["name"];
+  if (name.text().empty()) {
+    report.at(parameter, "this parameter has no `name`").help("the plugin reads {}", list_names(known));
+    return;
+  }
+  Finding& finding = report.at(name, "the plugin has no parameter `{}`", name.text());
+  finding.note("the plugin then reports an error instead of manifests");
+  const std::string_view best = nearest(name.text(), known);
+  if (best.empty()) finding.help("the plugin reads {}", list_names(known));
+  else finding.help("did you mean `{}`?", best).fix(name, std::string(best), Safety::Unsafe, "use the known name");
+}
+
+void check_field(const Node& parameter, const PluginParameter& known, Report& report) {
+  for (const std::string_view field : kFields) {
+    const Node value = parameter.member(field);
+    const bool is_blank = !value || (value.is(Kind::String) && value.text().empty()) ||
+                          ((value.is(Kind::List) || value.is(Kind::Map)) && value.size() == 0);
+    if (field == known.field || is_blank) continue;
+    report.at(value, "the parameter `{}` has `{}`; expected `{}`", known.name, field, known.field)
+        .note("the plugin then reports an error instead of manifests")
+        .help("write the value below `{}`", known.field);
+  }
+  const Node part = parameter["string"];
+  constexpr std::array<std::string_view, 3> kParts{"all", "cluster", "addons"};
+  const bool is_part = known.name == "part" && !part.text().empty() && !is_generated(part.text());
+  if (is_part && std::find(kParts.begin(), kParts.end(), part.text()) == kParts.end())
+    report.at(part, "the parameter `part` is `{}`", part.text()).help("use `all`, `cluster` or `addons`");
+}
+
+void check_source(const ChartSource& source, Report& report) {
+  for (const Node parameter : source.node["plugin.parameters"].items()) {
+    const std::string_view name = parameter["name"].text();
+    if (is_generated(name)) continue;
+    const auto known = std::find_if(kPluginParameters.begin(), kPluginParameters.end(),
+                                    [&](const PluginParameter& each) { return each.name == name; });
+    if (known == kPluginParameters.end()) check_name(parameter, report);
+    else check_field(parameter, *known, report);
+  }
+  for (const PluginParameter& known : kPluginParameters) {
+    const std::vector<Node> given = lint::plugin_parameters(source, known.name);
+    if (given.size() < 2) continue;
+    report.at(given[1]["name"], "the parameter `{}` is given twice", known.name)
+        .also(given[0]["name"], "first here")
+        .help("remove one of them");
+  }
+  const Node env = source.node["plugin.env"];
+  if (env && env.size() != 0)
+    report.at(env, "the plugin doesn't read `env`").help("use `parameters`").as(Severity::Warning);
+}
+
+void check(const Object& application, Report& report) {
+  for (const ChartSource& source : plugin_sources(application)) check_source(source, report);
+}
+
+}  // namespace
+
+CW_LINT_RULE(plugin_parameters){
+    .code = "CAP820",
+    .name = "plugin-parameters",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds = "Application ApplicationSet",
+    .docs = R"md(
+## What it does
+
+Reports parameters of an Application that [capwright's plugin](argocd.md#the-plugin) doesn't read: an unknown name, a value below the
+wrong field, a parameter that is given twice, or `env`.
+
+## Why is this bad?
+
+The plugin reports an error for the whole Application, so nothing is synced. It shows only in Argo CD. The plugin ignores `env`.
+
+| parameter | field |
+|---|---|
+| `cluster` | `string` |
+| `part` | `string`: `all`, `cluster` or `addons` |
+| `values` | `array` |
+| `set` | `map` |
+
+## Example
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: prod-a}
+spec:
+  source:
+    plugin:
+      name: capwright
+      parameters:
+        - {name: cluster, string: prod-a}
+        - name: vlues   # error: [plugin-parameters] "the plugin has no parameter `vlues`"
+          array: [overrides.yaml]
+        - name: set
+          string: worker_count=3   # error: [plugin-parameters] "has `string`; expected `map`"
+```
+
+## Use instead
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: prod-a}
+spec:
+  source:
+    plugin:
+      name: capwright
+      parameters:
+        - {name: cluster, string: prod-a}
+        - {name: part, string: cluster}
+        - {name: values, array: [overrides.yaml]}
+        - {name: set, map: {worker_count: "3"}}
+```
+
+## Fix
+
+Unsafe: replaces the name by a similar one.
+)md",
+    .fixes = Safety::Unsafe,
+    .check_object = check,
+};
+
+}  // namespace capwright::lint::rules::plugin_parameters
