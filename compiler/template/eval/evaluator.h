@@ -40,6 +40,7 @@ class Evaluator final : public Runtime {
 
  protected:
   void explain_name(Diagnostic&, std::string_view name) override;
+  bool explain_import(Diagnostic&, std::string_view name);
 
  private:
   friend class Capture;
@@ -89,6 +90,7 @@ class Evaluator final : public Runtime {
   Flow exec(const Stmt&);
   Flow exec_nested(const Stmt&);
   void exec_output(const Output&);
+  void warn_of_print(const Expr&, const Value&);
   Flow exec_for(const For&);
   Flow exec_if(const If&);
   void exec_macro(const Macro&);

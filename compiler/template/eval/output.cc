@@ -3,11 +3,46 @@
 #include <charconv>
 
 #include "diag/catalog/limits.h"
+#include "diag/catalog/template_eval.h"
+#include "template/builtins/methods.h"
 #include "template/eval/evaluator.h"
 #include "template/eval/template_objects.h"
 #include "template/runtime/objects.h"
+#include "text/trim.h"
 
 namespace capwright::jinja {
+namespace {
+
+// The expression of `{{ … }}`, if it is short enough for a message; otherwise "the expression".
+std::string printed_expression(const SourceSet& sources, Span span) {
+  constexpr std::size_t kLongest = 60;
+  constexpr std::size_t kBraces = 2;
+  std::string_view text = sources.text(span);
+  text = text.substr(0, text.rfind("}}"));  // blanks that `-}}` removes are part of the span
+  text.remove_prefix(std::min(kBraces, text.size()));
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  if (text.ends_with('-')) text.remove_suffix(1);
+  text = trimmed(text);
+  const bool is_shown = !text.empty() && text.size() <= kLongest && text.find_first_of("\n`") == std::string_view::npos;
+  return is_shown ? std::string(text) : "the expression";
+}
+
+// "method" or "macro", if the value is one; otherwise empty. Printing other objects can be intended.
+std::string_view callable_kind(const Value& value) {
+  if (!value.is(Kind::Object)) return {};
+  const std::string_view type = value.object_rep()->type_name();
+  if (type == "builtin_function_or_method") return "method";
+  return type == "Macro" ? "macro" : std::string_view();
+}
+
+// `hosts.append(name)`
+bool is_change(const Expr& expr) {
+  if (expr.kind != NodeKind::Call) return false;
+  const Expr& callee = *static_cast<const Call&>(expr).callee;
+  return callee.kind == NodeKind::GetAttr && changes_container(static_cast<const GetAttr&>(callee).name.text);
+}
+
+}  // namespace
 
 void Evaluator::exec_output(const Output& output) {
   if (!runs(output.runs)) return;
@@ -18,6 +53,7 @@ void Evaluator::exec_output(const Output& output) {
       const bool prints = part.expr->kind == NodeKind::Call && !escapes_;
       const Value value = prints ? eval_call(static_cast<const Call&>(*part.expr), {nullptr, true}) : eval(*part.expr);
       stand_at(*part.expr, part.span);
+      if (value.is(Kind::Null) || value.is(Kind::Object)) warn_of_print(*part.expr, value);
       emit(value, part.span);
     }
     if (out_->size() > stage.limits.output_bytes && !stopped()) {
@@ -26,6 +62,32 @@ void Evaluator::exec_output(const Output& output) {
       stop();
     }
   }
+}
+
+// Reports texts that no manifest needs: `None`, and the name of a method. `here` is the place of `{{ … }}`.
+void Evaluator::warn_of_print(const Expr& expr, const Value& value) {
+  const std::string text = printed_expression(stage.sources, here);
+  if (value.is(Kind::Null)) {
+    if (expr.kind == NodeKind::Constant) return;  // on purpose
+    Diagnostic* warning = report(diag::none_printed, here, text);
+    if (warning == nullptr) return;
+    const Origin& origin = stage.origins[value.origin()];
+    if (origin.kind == Origin::Kind::Input) warning->also(origin.span, "it is set here");
+    if (is_change(expr)) warning->advise(fmt::format("call it for its effect only: `{{% do {} %}}`", text));
+    else warning->advise("add a default: `| default(\"…\", true)`");
+    return;
+  }
+  const std::string_view callable = callable_kind(value);
+  if (callable.empty()) return;
+  Diagnostic* warning = report(diag::callable_printed, here, text, callable);
+  if (warning == nullptr) return;
+  if (expr.kind != NodeKind::GetAttr) {
+    warning->advise("call it: add `()`");
+    return;
+  }
+  const auto& look_up = static_cast<const GetAttr&>(expr);
+  warning->advise(fmt::format("call it: `{{{{ {}() }}}}`", text));
+  if (str(value).ends_with("of dict object>")) warning->note(fmt::format("the map has no key `{}`", look_up.name.text));
 }
 
 void Evaluator::emit_text(const OutputPart& part) {
