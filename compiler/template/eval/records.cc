@@ -1,5 +1,6 @@
 // Names, activation records, scopes and contexts at run time, with the layout of resolve/scopes.h.
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "diag/suggest.h"
 #include "template/builtins/builtin.h"
@@ -129,7 +130,21 @@ Context& Evaluator::derived_context(std::span<const VisibleName> locals) {
   return *derived;
 }
 
+// `import` passes the values of the cluster only on request.
+bool Evaluator::explain_import(Diagnostic& fault, std::string_view name) {
+  if (record_ == nullptr || !record_->context->globals_only) return false;
+  std::vector<std::string_view> given;
+  given_.add_names(given);
+  if (std::find(given.begin(), given.end(), name) == given.end()) return false;
+  const std::string_view imported = record_->context->owner->name;
+  fault.at_caret("not passed to this template");
+  fault.note(fmt::format("the values have `{}`, but `{}` is imported without context", name, imported));
+  fault.advise(fmt::format("add `with context` to the import: `{{% import \"{}\" as … with context %}}`", imported));
+  return true;
+}
+
 void Evaluator::explain_name(Diagnostic& fault, std::string_view name) {
+  if (explain_import(fault, name)) return;
   std::vector<std::string_view> names;
   const auto add = [&](const Value& map) {
     if (!map.is(Kind::Map)) return;
