@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <string>
 
+#include "diag/catalog/layers.h"
 #include "diag/catalog/values.h"
 #include "schema/type_trap.h"
 #include "value/provenance.h"
@@ -14,7 +15,8 @@ namespace {
 
 class ChartValues {
  public:
-  ChartValues(std::string_view id, bool is_text, Stage& stage) : id_(id), is_text_(is_text), stage_(stage) {}
+  ChartValues(std::string_view id, bool is_text, bool merges, Stage& stage)
+      : id_(id), is_text_(is_text), merges_(merges), stage_(stage) {}
 
   void check(const Value& value, const std::string& path) {
     if (value.is(Kind::List)) {
@@ -24,6 +26,7 @@ class ChartValues {
         const std::string below =
             path.empty() ? std::string(entry.key.text()) : fmt::format("{}.{}", path, entry.key.text());
         check_key(entry.key, path);
+        check_empty(entry, below);
         check(entry.value, below);
       }
     } else if (!is_text_) {
@@ -40,6 +43,16 @@ class ChartValues {
     return text.starts_with('*') ? std::string_view() : text;
   }
 
+  // `key:` with nothing after it is null, too, but rarely meant as a deletion.
+  void check_empty(const Entry& entry, const std::string& path) {
+    const Span text = stage_.origins[entry.value.origin()].span;
+    const bool is_written = !text.known() || text.begin != text.end;
+    if (!merges_ || !entry.value.is(Kind::Null) || is_written) return;
+    stage_.sink.report(diag::empty_chart_value_drops, stage_.origins[entry.key.origin()].span, path, id_)
+        .advise(
+            fmt::format("delete this line to keep the defaults, or write `{}: null` to drop them", entry.key.text()));
+  }
+
   void check_scalar(const Value& value, const std::string& path) {
     const std::string_view text = written(value);
     if (text.empty()) return;
@@ -47,6 +60,8 @@ class ChartValues {
     const bool same = to_helm.is(Kind::String) ? value.is(Kind::String) : json_equal(to_helm, value);
     if (same || (value.is(Kind::String) && value.text() != text)) return;
     Diagnostic& fault = report(value, fmt::format("`{}` of `{}`", path, id_), text);
+    if (value.is(Kind::String) && to_helm.is(Kind::Bool))
+      fault.advise(fmt::format("quote it, `\"{}\"`, or write `{}` for a boolean", text, canonical_json(to_helm)));
     if (value.is(Kind::Bool) || value.is(Kind::String)) return;
     fault.note(fmt::format("values files are YAML 1.2, which reads {}", canonical_json(value)));
   }
@@ -74,19 +89,19 @@ class ChartValues {
   }
 
   std::string_view id_;
-  bool is_text_;
+  bool is_text_, merges_;
   Stage& stage_;
 };
 
 }  // namespace
 
-void check_chart_values(std::string_view id, const Value& own, Stage& stage) {
-  if (!own.is(Kind::String)) return ChartValues(id, false, stage).check(own, "");
+void check_chart_values(std::string_view id, const Value& own, bool merges, Stage& stage) {
+  if (!own.is(Kind::String)) return ChartValues(id, false, merges, stage).check(own, "");
   // Errors in the text were reported when the values were read.
   Sink unheard;
   Stage quiet{stage.sources, unheard, stage.arena, stage.origins, stage.limits};
   const Value parsed = read_yaml_inside(own, quiet, {ScalarRules::Kubernetes, TextSyntax::Yaml});
-  if (!unheard.failed()) ChartValues(id, true, stage).check(parsed, "");
+  if (!unheard.failed()) ChartValues(id, true, merges, stage).check(parsed, "");
 }
 
 }  // namespace capwright::values

@@ -150,9 +150,9 @@ class Completion {
       return;
     }
     if (own == nullptr) own = raw;
-    if (own != nullptr) check_chart_values(addon.id, *own, stage_);
     const Value* merge = item.find("merge");
     const bool merges = merge != nullptr && merge->is(Kind::Bool) && merge->as_bool();
+    if (own != nullptr) check_chart_values(addon.id, *own, merges, stage_);
     if (merges && own == nullptr) stage_.sink.report(diag::addon_nothing_to_merge, place_of(*merge), addon.id);
     if (!merges || own == nullptr || !own->is(Kind::String)) return;
     // The text was parsed, and its errors reported, when the values were read.

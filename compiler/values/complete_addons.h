@@ -24,7 +24,8 @@ Value complete_addons(Value values, const AddonCatalogue&, const std::function<V
 // (YAML 1.2) and Helm's (YAML 1.1 as in go-yaml) give different types is a finding.
 
 // `own`: the `values` of the add-on `id` or its entry in `addon_values`. A text is already in Helm's form: only its
-// keys are checked, which Helm converts to text again.
-void check_chart_values(std::string_view id, const Value& own, Stage& stage);
+// keys are checked, which Helm converts to text again. `merges`: they are laid over default values, so a key without a
+// value, which drops some of these, is a finding.
+void check_chart_values(std::string_view id, const Value& own, bool merges, Stage& stage);
 
 }  // namespace capwright::values
