@@ -172,6 +172,10 @@ class Patcher {
       patch.target = Target::read(*target, stage_);
       return patch.target ? std::optional(patch) : std::nullopt;
     }
+    for (const Entry& entry : written.entries()) {  // the target belongs beside `path`, not into its file
+      const Span key = place_of(entry.key, stage_);
+      if (entry.key.text() == "patch" && key.known() && key.file != patch.where.file) patch.where = key;
+    }
     if (content->is(Kind::List))
       return malformed(patch, "a JSON 6902 patch has no `target`",
                        "add the objects to change, such as `target: {kind: MachineDeployment}`");
