@@ -193,7 +193,8 @@ int generate(const CmpOptions& given) {
                                             .plain = std::nullopt,
                                             .writes = false,
                                             .output = std::nullopt,
-                                            .encrypts = true});
+                                            .encrypts = true,
+                                            .keeps_manifests = true});
   Generate run(options, parameters, *open, console);
   return open->project == nullptr ? run.tell(kUsageError) : run.run();
 }

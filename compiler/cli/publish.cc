@@ -87,7 +87,8 @@ int run_publish(const PublishOptions& options) {
                                             .writes = true,
                                             .output = {},
                                             .force = options.force,
-                                            .encrypts = true});
+                                            .encrypts = true,
+                                            .keeps_manifests = true});
   if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
   Sink sink;
   const std::string& prefix = open->project->workspace().prefix;

@@ -92,8 +92,21 @@ void explain(const Maker& maker, const RenderTrace& trace, Diagnostic& diagnosti
   }
 }
 
+// The maker of a segment whose byte at `offset` is of interest. Template text that is printed as it is gives the place
+// of that byte.
+Maker maker_at(const MappedText& body, const Segment* segment, std::size_t offset, const Stage& stage) {
+  Maker maker = maker_of(segment, stage);
+  if (segment == nullptr || maker.is_value || !maker.where.known() || offset < segment->begin) return maker;
+  const std::size_t number = static_cast<std::size_t>(segment - body.segments().data());
+  const std::size_t size = segment_text(body, body.segments(), number).size();
+  if (maker.where.end - maker.where.begin != size) return maker;
+  maker.where.begin += std::min(static_cast<std::uint32_t>(offset - segment->begin), static_cast<std::uint32_t>(size));
+  maker.template_place = maker.where;
+  return maker;
+}
+
 void report(const RenderedFile& file, const Diagnostic& fault, const RenderTrace& trace, Stage& stage) {
-  const Maker maker = maker_of(culprit(file.body, fault.where.begin), stage);
+  const Maker maker = maker_at(file.body, culprit(file.body, fault.where.begin), fault.where.begin, stage);
   Diagnostic& diagnostic =
       stage.sink.report(diag::broken_manifest, maker.where, file.path,
                         file.secret ? "it contains a secret, so the details are redacted" : fault.message);
@@ -113,17 +126,9 @@ const Segment* segment_of(const MappedText& body, std::size_t begin, std::size_t
   return body.segment_at(static_cast<std::uint32_t>(begin));
 }
 
-// The maker of the bytes. Template text that is printed as it is gives the place of `begin` in it.
+// The maker of the bytes.
 Maker maker_of(const MappedText& body, std::size_t begin, std::size_t end, const Stage& stage) {
-  const Segment* segment = segment_of(body, begin, end);
-  Maker maker = maker_of(segment, stage);
-  const auto segments = body.segments();
-  const std::size_t number = static_cast<std::size_t>(segment - segments.data());
-  const std::size_t size = segment_text(body, segments, number).size();
-  if (maker.is_value || !maker.where.known() || maker.where.end - maker.where.begin != size) return maker;
-  maker.where.begin += static_cast<std::uint32_t>(begin - segment->begin);
-  maker.template_place = maker.where;
-  return maker;
+  return maker_at(body, segment_of(body, begin, end), begin, stage);
 }
 
 // Reports texts that hide objects of the file from Argo CD or from Kubernetes clients.
