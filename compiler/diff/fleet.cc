@@ -10,6 +10,7 @@
 #include "pipeline/fleet_names.h"
 #include "pipeline/layers.h"
 #include "pipeline/removals.h"
+#include "pipeline/template_set.h"
 
 namespace capwright::diff {
 namespace {
@@ -22,6 +23,16 @@ std::unique_ptr<Side> side_of(FailedSide side, LoadedPair& pair, const Limits& l
   if (side.cluster->clean()) return std::make_unique<Side>(std::move(side.cluster), limits);
   pair.failed.push_back(std::move(side));
   return nullptr;
+}
+
+// `rendered` finishes the cluster and returns its side.
+template <class Rendered>
+void add_unchanged(std::unique_ptr<CompiledCluster> cluster, Traces traces, const Rendered& rendered,
+                   LoadedPair& pair) {
+  pair.same = true;
+  if (traces == Traces::Control && cluster->set != nullptr && cluster->set->plain)
+    pair.after = rendered(std::move(cluster));
+  else pair.loaded = std::move(cluster);
 }
 
 // A pair of two different clusters gives two results.
@@ -130,16 +141,18 @@ TreePairs::TreePairs(std::vector<std::string> values_paths, Project& project, co
 
 LoadedPair TreePairs::load(std::size_t number) {
   LoadedPair pair;
+  const Limits& limits = project_.options().limits;
+  const auto rendered = [&](std::unique_ptr<CompiledCluster> made) {
+    finish_cluster(*made, project_, &earlier_, traces_ == Traces::Control);
+    return side_of({std::move(made), false}, pair, limits);
+  };
   auto cluster = load_cluster(values_paths_[number], project_);
   if (&earlier_ == &tree_ && has_sound_stamp(*cluster) && is_up_to_date(tree_, cluster->name, cluster->stamp) &&
       !may_lose_entries(tree_, cluster->name, project_)) {
-    pair.same = true;
-    pair.loaded = std::move(cluster);
+    add_unchanged(std::move(cluster), traces_, rendered, pair);
     return pair;
   }
-  const Limits& limits = project_.options().limits;
-  finish_cluster(*cluster, project_, &earlier_, traces_ == Traces::Control);
-  pair.after = side_of({std::move(cluster), false}, pair, limits);
+  pair.after = rendered(std::move(cluster));
   if (pair.after != nullptr) pair.before = read_tree(tree_, pair.after->compiled()->files, limits, pair.faults);
   return pair;
 }
@@ -184,21 +197,6 @@ LoadedPair RenderPairs::load(std::size_t number) {
   const auto load_from = [](const std::string& path, RenderedSide& side) {
     return path.empty() ? nullptr : load_cluster(path, side.project);
   };
-  auto after = load_from(after_path, after_);
-  if (after && before_path == after_path && same_inputs_.of(*after) && has_same_removals(after->name)) {
-    pair.same = true;
-    pair.loaded = std::move(after);
-    return pair;
-  }
-  auto before = load_from(before_path, before_);
-  if (before && after && has_sound_stamp(*before) && has_sound_stamp(*after)) {
-    pair.same =
-        before->name == after->name && before->stamp.same_inputs(after->stamp) && has_same_removals(after->name);
-    if (pair.same) {
-      pair.loaded = std::move(after);
-      return pair;
-    }
-  }
   const auto finish = [&](FailedSide made, RenderedSide& side) -> std::unique_ptr<Side> {
     if (made.cluster == nullptr) return nullptr;
     finish_cluster(*made.cluster, side.project, &side.tree, traces_ == Traces::Control);
@@ -206,8 +204,25 @@ LoadedPair RenderPairs::load(std::size_t number) {
     if (rendered != nullptr) add_loose_removals(*rendered, side);
     return rendered;
   };
+  const auto finish_after = [&](std::unique_ptr<CompiledCluster> made) {
+    return finish({std::move(made), false}, after_);
+  };
+  auto after = load_from(after_path, after_);
+  if (after && before_path == after_path && same_inputs_.of(*after) && has_same_removals(after->name)) {
+    add_unchanged(std::move(after), traces_, finish_after, pair);
+    return pair;
+  }
+  auto before = load_from(before_path, before_);
+  if (before && after && has_sound_stamp(*before) && has_sound_stamp(*after)) {
+    const bool is_same =
+        before->name == after->name && before->stamp.same_inputs(after->stamp) && has_same_removals(after->name);
+    if (is_same) {
+      add_unchanged(std::move(after), traces_, finish_after, pair);
+      return pair;
+    }
+  }
   pair.before = finish({std::move(before), true}, before_);
-  pair.after = finish({std::move(after), false}, after_);
+  pair.after = finish_after(std::move(after));
   return pair;
 }
 

@@ -24,11 +24,13 @@ struct FailedSide {
 
 // Both sides of one cluster.
 struct LoadedPair {
-  std::unique_ptr<Side> before, after;      // null: it doesn't exist there
-  bool same = false;                        // known without reading files
-  std::unique_ptr<CompiledCluster> loaded;  // of an unchanged one: its values, not rendered; may be null
-  std::vector<FailedSide> failed;           // then nothing is compared
-  Sink faults;                              // of the file system
+  std::unique_ptr<Side> before, after;  // null: it doesn't exist there
+  bool same = false;                    // known without reading files
+  // Of an unchanged one: its values, not rendered; may be null. With Traces::Control, one of a plain template folder is
+  // rendered instead, as `after`: its values don't say how many machines it has.
+  std::unique_ptr<CompiledCluster> loaded;
+  std::vector<FailedSide> failed;  // then nothing is compared
+  Sink faults;                     // of the file system
 };
 
 // Provides the sides of clusters.

@@ -32,6 +32,41 @@ Span literal_place(const Segment& segment, std::uint32_t at) {
   return where;
 }
 
+// The bytes of `place` without those that the other side's text begins and ends with, too.
+Span changed_part(const Side& side, Span place, const Side& other, Span other_place) {
+  const std::string_view now = side.sources().text(place);
+  const std::string_view then = other.sources().text(other_place);
+  const std::size_t shorter = std::min(now.size(), then.size());
+  std::size_t first = 0;
+  while (first < shorter && now[first] == then[first]) ++first;
+  std::size_t last = 0;
+  while (last < shorter - first && now[now.size() - 1 - last] == then[then.size() - 1 - last]) ++last;
+  place.end -= static_cast<std::uint32_t>(last);
+  place.begin += static_cast<std::uint32_t>(first);
+  return place;
+}
+
+// Those with a value that print a byte of `part`; if it is empty, the bytes beside it. Otherwise the template's text
+// there, the first one of all with a value, or the first one.
+std::vector<const Segment*> makers_of(std::span<const Segment> all, Span part) {
+  std::vector<const Segment*> found;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const bool ends_before = i + 1 < all.size() && all[i + 1].begin <= part.begin && part.begin != part.end;
+    const bool is_left = i + 1 < all.size() && all[i + 1].begin < part.begin;
+    const bool begins_after = all[i].begin >= part.end && (part.begin != part.end || all[i].begin > part.end);
+    if (all[i].value != OriginId::None && !ends_before && !is_left && !begins_after) found.push_back(&all[i]);
+  }
+  if (!found.empty()) return found;
+  for (std::size_t i = 0; i < all.size() && part.begin != part.end; ++i) {
+    const bool contains_begin = i + 1 == all.size() || all[i + 1].begin > part.begin;
+    if (contains_begin && all[i].literal) return {&all[i]};
+    if (contains_begin) break;
+  }
+  const auto value =
+      std::find_if(all.begin(), all.end(), [](const auto& each) { return each.value != OriginId::None; });
+  return {value != all.end() ? &*value : &all.front()};
+}
+
 // Whether the values have an input, and at the same path an equal value in `others`, which is null where they end.
 bool is_equal(OriginId input, const Value& values, const Value* others) {
   if (values.is(Kind::List)) {
@@ -149,7 +184,8 @@ class Recorder {
     if (change.before_where.known()) record.line_before = before_->sources().line_col(change.before_where).line;
     if (change.after_where.known()) record.line_after = after_->sources().line_col(change.after_where).line;
     const bool is_gone = change.kind == Change::Kind::Remove;
-    record.maker = is_gone ? maker(*before_, change.before_where, after_) : maker(*after_, change.after_where, before_);
+    record.maker = is_gone ? maker(*before_, change.before_where, after_, {})
+                           : maker(*after_, change.after_where, before_, change.before_where);
     return record;
   }
 
@@ -165,20 +201,29 @@ class Recorder {
     return shown;
   }
 
-  // Of several values those that differ from the other side's, as far as it was rendered.
-  static ShownMaker maker(const Side& side, Span place, const Side* other) {
-    const Segment* segment = side.maker(place);
-    if (segment == nullptr) return {};
+  // Of several values of a scalar, those in the bytes that differ, and of these the ones that differ from the other
+  // side's, as far as it was rendered.
+  static ShownMaker maker(const Side& side, Span place, const Side* other, Span other_place) {
+    const auto all = side.makers(place);
+    if (all.empty()) return {};
+    const bool is_known = other != nullptr && other_place.known();
+    const std::vector<const Segment*> changed = is_known
+                                                    ? makers_of(all, changed_part(side, place, *other, other_place))
+                                                    : std::vector<const Segment*>{side.maker(place)};
     const CompiledCluster& compiled = *side.compiled();
     const CompiledCluster* others = other != nullptr ? other->compiled() : nullptr;
+    std::vector<OriginId> leaves;
+    for (const Segment* segment : changed) {
+      for (const OriginId leaf : compiled.origins.leaves(segment->value)) leaves.push_back(leaf);
+    }
     std::set<std::string> places, same;
-    const std::vector<OriginId> leaves = compiled.origins.leaves(segment->value);
     for (const OriginId leaf : leaves) {
       const bool is_same = others != nullptr && leaves.size() > 1 && is_equal(leaf, compiled.values, &others->values);
       (is_same ? same : places).insert(shown_place(compiled, compiled.origins[leaf].span));
     }
     for (std::set<std::string>* each : {&places, &same}) each->erase("");
-    return {shown_place(compiled, literal_place(*segment, place.begin)), listed(places.empty() ? same : places)};
+    const Span printed = literal_place(*changed.front(), place.begin);
+    return {shown_place(compiled, printed), listed(places.empty() ? same : places)};
   }
 
   const Side* before_;

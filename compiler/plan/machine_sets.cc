@@ -174,6 +174,11 @@ MachineCount machines_in_values(const Value& values) {
   return machines;
 }
 
+MachineCount machines_in_render(diff::Side& side) {
+  side.read_all();
+  return Machines(side).total();
+}
+
 bool refers_to(const Value& object, std::string_view kind, std::string_view name) {
   std::vector<MachineSet::Reference> references;
   if (const Value* spec = object.find("spec")) add_references(*spec, references);

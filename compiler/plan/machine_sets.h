@@ -61,6 +61,8 @@ const diff::Object* cluster_of(const MachineSet& set, const diff::Side& side);
 
 // The number of machines that the canonical values of a cluster request.
 MachineCount machines_in_values(const Value& values);
+// The number of machines of all objects of a side.
+MachineCount machines_in_render(diff::Side& side);
 
 // Whether the object's spec refers to another object by kind and name.
 bool refers_to(const Value& object, std::string_view kind, std::string_view name);

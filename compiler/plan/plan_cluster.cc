@@ -5,6 +5,7 @@
 
 #include "crd/update.h"
 #include "files/path_rules.h"
+#include "pipeline/template_set.h"
 #include "plan/holds.h"
 #include "plan/planner.h"
 #include "plan/topology.h"
@@ -90,7 +91,9 @@ Verb verb_of(Effect effect) {
 }
 
 ClusterPlan Planner::plan() {
-  const bool counts_values = before_ != nullptr && before_->compiled() != nullptr && !concerns_machines();
+  const bool has_known_values =
+      before_ != nullptr && before_->compiled() != nullptr && !before_->compiled()->set->plain;
+  const bool counts_values = has_known_values && !concerns_machines();
   for (Side* side : {before_, after_}) {
     if (side != nullptr && !counts_values) read_owners(*side);
   }

@@ -47,7 +47,8 @@ PlannedFleet::PlannedFleet(const plan::Gate& gate, const crd::Registry* registry
 
 void PlannedFleet::visit(const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {
   if (diff.cluster.empty()) {
-    const plan::MachineCount count = plan::machines_in_values(pair.loaded->values);
+    const plan::MachineCount count =
+        pair.after != nullptr ? plan::machines_in_render(*pair.after) : plan::machines_in_values(pair.loaded->values);
     const std::lock_guard lock(mutex_);
     machines_ += count;
     return;
