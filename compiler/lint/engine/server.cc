@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "diag/catalog/manifest.h"
+#include "files/path_rules.h"
 #include "schema/words.h"
 
 namespace capwright::lint {
@@ -80,14 +81,21 @@ void offer_meant(const crd::Finding& refused, const Object& object, Stage& stage
               "use the field that there is");
 }
 
-// Tests of templates may contain incomplete objects.
+// Whether Argo CD applies the rendered file. Chart values and kustomizations can look like objects.
+bool is_applied(const File& file) {
+  const std::string_view name = std::string_view(file.path).substr(file.path.rfind('/') + 1);
+  return has_yaml_name(name) && !name.starts_with('.') && name != "values.yaml" && !name.starts_with("kustomization.");
+}
+
 bool is_meant(const Object& object) {
-  if (object.file().rendered != nullptr) return false;
+  if (object.file().rendered != nullptr && !is_applied(object.file())) return false;
   return object.file().target_kind == TargetKind::Named || object["metadata"].is(Kind::Map);
 }
 
 // Chart metadata has no kind.
 bool is_meant(const Node& stray, const File& file) {
+  if (file.rendered != nullptr && !is_applied(file)) return false;
+  if (file.rendered != nullptr && stray["metadata"]["name"].is(Kind::String)) return true;
   if (file.target_kind == TargetKind::Named) return true;
   return stray["apiVersion"].is(Kind::String) && (stray["metadata"].is(Kind::Map) || stray["spec"].is(Kind::Map));
 }
@@ -148,10 +156,11 @@ void refuse_stray(const Document& document, const Cluster& cluster, std::vector<
   const Node root(document);
   if (document.file == nullptr || !is_meant(root, *document.file)) return;
   const bool has_version = root["apiVersion"].is(Kind::String);
-  const std::string_view advice =
-      has_version
-          ? "write it, such as `kind: ConfigMap`"
+  const std::string_view other_files =
+      document.file->rendered != nullptr
+          ? "a manifest has `apiVersion`, `kind` and `metadata`; give another file a name without `.yaml`"
           : "a manifest has `apiVersion`, `kind` and `metadata`; a cluster's values lie in a folder of `values:`";
+  const std::string_view advice = has_version ? "write it, such as `kind: ConfigMap`" : other_files;
   if (root.is(Kind::Map)) {
     refuse_missing(root, "kind", "Kind", std::string(advice), findings);
     return;

@@ -7,6 +7,7 @@
 #include "facts/built_in.h"
 #include "files/path_rules.h"
 #include "lint/model/input_map.h"
+#include "pipeline/reader_gaps.h"
 #include "pipeline/removals.h"
 #include "secrets/redact.h"
 #include "text/base64.h"
@@ -174,7 +175,7 @@ Value Cluster::completed_item(const Document& list, const Value& item) {
 
 void Cluster::add_object(Document& document) {
   if (Node(document)["kind"].text().empty()) {
-    if (compiled_ == nullptr) strays_.push_back(&document);
+    if (compiled_ == nullptr || !is_chart_values(document.file->path)) strays_.push_back(&document);
     return;
   }
   const Object& object = objects_.emplace_back(document);

@@ -92,7 +92,7 @@ class Cluster {
     look_around();
     return Objects(tombstones_);
   }
-  // Documents without a kind, in files that aren't rendered in this run.
+  // Documents without a kind, except for rendered chart values.
   std::span<const Document* const> strays() const { return strays_; }
   // The object of a document; null for one without a kind.
   const Object* object_of(const Document& document) const;
