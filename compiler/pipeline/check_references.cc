@@ -116,6 +116,9 @@ class References {
 
 void check_references(TemplateSet& set) {
   if (set.schema == nullptr) return;
+  // A template with a syntax error may define any of the names.
+  if (std::any_of(set.templates.begin(), set.templates.end(), [](const auto& each) { return each.second == nullptr; }))
+    return;
   const std::set<std::string_view> defined = defined_names(set);
   References references(set);
   for (const auto& [name, parsed] : set.templates) {
