@@ -51,4 +51,20 @@ bool glob_matches(std::string_view pattern, std::string_view path) {
   return places.back() != 0;
 }
 
+bool text_glob_matches(std::string_view pattern, std::string_view text, char separator) {
+  const auto any = [](char) { return true; };
+  const auto within_part = [&](char c) { return separator == 0 || c != separator; };
+  Places places(text.size() + 1, 0);
+  places[0] = 1;
+  while (!pattern.empty()) {
+    const char wanted = pattern.front();
+    const bool is_deep = pattern.starts_with("**");
+    if (is_deep) spread(places, text, any);
+    else if (wanted == '*') spread(places, text, within_part);
+    else advance(places, text, [&](char c) { return c == wanted || (wanted == '?' && within_part(c)); });
+    pattern.remove_prefix(is_deep ? 2 : 1);
+  }
+  return places.back() != 0;
+}
+
 }  // namespace capwright

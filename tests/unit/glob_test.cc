@@ -26,6 +26,18 @@ TEST_CASE("a pattern with many stars is matched without backtracking") {
   std::string pattern;
   for (int i = 0; i < 200; ++i) pattern += "**a";
   CHECK_FALSE(glob_matches(pattern + "b", std::string(2000, 'a')));
+  pattern.clear();
+  for (int i = 0; i < 200; ++i) pattern += "*a";
+  CHECK_FALSE(text_glob_matches(pattern + "b", std::string(2000, 'a')));
+}
+
+TEST_CASE("stars of a text's pattern match any bytes, or all but a separator") {
+  CHECK(text_glob_matches("https://*.example.com", "https://a/b.example.com"));
+  CHECK_FALSE(text_glob_matches("https://charts/*", "https://charts/a/b", '/'));
+  CHECK(text_glob_matches("https://charts/**", "https://charts/a/b", '/'));
+  CHECK_FALSE(text_glob_matches("https://**/b", "https://b", '/'));
+  CHECK(text_glob_matches("a?c", "a/c"));
+  CHECK_FALSE(text_glob_matches("a?c", "a/c", '/'));
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // CAP822: Applications that their AppProject doesn't permit.
-#include <algorithm>
 #include <set>
 
 #include "lint/engine/rule.h"
 #include "lint/facts/applications.h"
 #include "lint/facts/git_urls.h"
+#include "text/glob.h"
 
 namespace capwright::lint::rules::project_permission {
 namespace {
@@ -14,27 +14,12 @@ constexpr std::string_view kOwnServer = "https://kubernetes.default.svc", kOwnNa
 // What a pattern says about a text. Other special characters than `*` and `?` aren't evaluated.
 enum class Match : std::uint8_t { No, Yes, Unknown };
 
-bool matches_glob(std::string_view pattern, std::string_view text, bool has_folders) {
-  if (pattern.empty()) return text.empty();
-  if (pattern.front() == '*') {
-    const bool is_deep = !has_folders || pattern.starts_with("**");
-    pattern.remove_prefix(pattern.starts_with("**") ? 2 : 1);
-    for (std::size_t i = 0;; ++i) {
-      if (matches_glob(pattern, text.substr(i), has_folders)) return true;
-      if (i == text.size() || (!is_deep && text[i] == '/')) return false;
-    }
-  }
-  if (text.empty() || (pattern.front() != '?' && pattern.front() != text.front())) return false;
-  return matches_glob(pattern.substr(1), text.substr(1), has_folders);
-}
-
-Match match(std::string_view pattern, std::string_view text, bool has_folders = false) {
-  constexpr std::size_t kMostStars = 8;  // each one multiplies the steps
+// `separator`: the one that `*` doesn't match.
+Match match(std::string_view pattern, std::string_view text, char separator = 0) {
   if (pattern == "*") return Match::Yes;
-  const bool is_costly = static_cast<std::size_t>(std::count(pattern.begin(), pattern.end(), '*')) > kMostStars;
-  if (is_costly || is_generated(pattern) || is_generated(text)) return Match::Unknown;
+  if (is_generated(pattern) || is_generated(text)) return Match::Unknown;
   if (pattern.find_first_of("[{\\") != std::string_view::npos) return Match::Unknown;
-  return matches_glob(pattern, text, has_folders) ? Match::Yes : Match::No;
+  return text_glob_matches(pattern, text, separator) ? Match::Yes : Match::No;
 }
 
 bool is_denial(std::string_view pattern) { return pattern.starts_with('!'); }
@@ -58,7 +43,7 @@ Verdict of_source(const Object& project, std::string_view url) {
   for (const Node item : project["spec.sourceRepos"].items()) {
     const bool denies = is_denial(item.text());
     const std::string pattern = normal_git_url(item.text().substr(denies ? 1 : 0));
-    add(verdict, match(pattern, normal, true), denies, item);
+    add(verdict, match(pattern, normal, '/'), denies, item);
   }
   return verdict;
 }
@@ -143,7 +128,7 @@ void check_objects(const Object& application, const Object& project, const Chart
   if (path.empty() || !path.starts_with(root) || source.node["plugin"]) return;
   const std::string folder = std::string(path.substr(root.size())) + "/";
   const bool is_deep = source.node["directory.recurse"].is_true();
-  std::set<std::string> told;
+  std::set<std::string> reported;
   for (const File& file : cluster.files()) {
     if (!file.path.starts_with(folder)) continue;
     if (!is_deep && file.path.find('/', folder.size()) != std::string::npos) continue;
@@ -153,7 +138,7 @@ void check_objects(const Object& application, const Object& project, const Chart
       const auto versions = cluster.context().registry->versions(object->group(), object->kind());
       const bool namespaced = versions.empty() ? !object->space().empty() : versions.front().namespaced;
       if (permits_kind(project, *object, namespaced)) continue;
-      if (!told.insert(std::string(object->group()) + "/" + std::string(object->kind())).second) continue;
+      if (!reported.insert(std::string(object->group()) + "/" + std::string(object->kind())).second) continue;
       report
           .at(source.node["path"], "the AppProject `{}` doesn't permit the kind `{}` of this folder", project.name(),
               object->kind())
