@@ -111,8 +111,8 @@ bool permits_kind(const Object& project, const Object& object, bool namespaced) 
 }
 
 Finding& report_refusal(const Node& place, const Object& project, const Verdict& verdict, Report& report,
-                        std::string_view what, std::string_view value) {
-  Finding& finding = report.at(place, "the AppProject `{}` doesn't permit the {} `{}`", project.name(), what, value);
+                        const std::string& what) {
+  Finding& finding = report.at(place, "the AppProject `{}` doesn't permit the {}", project.name(), what);
   if (verdict.denial.exists()) finding.also(verdict.denial, "this denies it");
   else finding.also(project, "the project");
   return finding.note("Argo CD rejects the Application");
@@ -162,7 +162,7 @@ void check_with(const Object& application, const Object& project, Report& report
     if (is_refused(verdict)) {
       const std::string place =
           space.empty() ? std::string(cluster.text()) : fmt::format("{}/{}", cluster.text(), space);
-      report_refusal(cluster, project, verdict, report, "destination", place)
+      report_refusal(cluster, project, verdict, report, fmt::format("destination `{}`", place))
           .help("permit it in `spec.destinations` of the project, or name another project");
     }
   }
@@ -170,7 +170,8 @@ void check_with(const Object& application, const Object& project, Report& report
     if (source.repository.empty() || is_generated(source.repository)) continue;
     const Verdict verdict = of_source(project, source.repository);
     if (is_refused(verdict))
-      report_refusal(source.node["repoURL"], project, verdict, report, "repository", source.repository)
+      report_refusal(source.node["repoURL"], project, verdict, report,
+                     fmt::format("repository `{}`", source.repository))
           .help("permit it in `spec.sourceRepos` of the project, or name another project");
     check_objects(application, project, source, report);
   }
