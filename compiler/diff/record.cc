@@ -46,6 +46,12 @@ Span changed_part(const Side& side, Span place, const Side& other, Span other_pl
   return place;
 }
 
+// Whether `bytes` is the size of a whole scalar without its quotes.
+bool is_all_of(std::string_view scalar, std::size_t bytes) {
+  const bool is_quoted = scalar.starts_with('"') || scalar.starts_with('\'');
+  return bytes + (is_quoted ? 2 : 0) >= scalar.size();
+}
+
 // Those with a value that print a byte of `part`; if it is empty, the bytes beside it. Otherwise the template's text
 // there, the first one of all with a value, or the first one.
 std::vector<const Segment*> makers_of(std::span<const Segment> all, Span part) {
@@ -206,10 +212,12 @@ class Recorder {
   static ShownMaker maker(const Side& side, Span place, const Side* other, Span other_place) {
     const auto all = side.makers(place);
     if (all.empty()) return {};
-    const bool is_known = other != nullptr && other_place.known();
-    const std::vector<const Segment*> changed = is_known
-                                                    ? makers_of(all, changed_part(side, place, *other, other_place))
-                                                    : std::vector<const Segment*>{side.maker(place)};
+    std::vector<const Segment*> changed{side.maker(place)};
+    if (other != nullptr && other_place.known()) {
+      const Span part = changed_part(side, place, *other, other_place);
+      // Another text as a whole, such as one of a tree for one with a digest, is due to its first value.
+      if (!is_all_of(side.sources().text(place), part.end - part.begin)) changed = makers_of(all, part);
+    }
     const CompiledCluster& compiled = *side.compiled();
     const CompiledCluster* others = other != nullptr ? other->compiled() : nullptr;
     std::vector<OriginId> leaves;

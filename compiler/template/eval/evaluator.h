@@ -40,7 +40,6 @@ class Evaluator final : public Runtime {
 
  protected:
   void explain_name(Diagnostic&, std::string_view name) override;
-  bool explain_import(Diagnostic&, std::string_view name);
 
  private:
   friend class Capture;

@@ -12,6 +12,13 @@
 namespace capwright::jinja {
 namespace {
 
+// `import` passes the values of the cluster only on request.
+void explain_import(Diagnostic& fault, std::string_view name, std::string_view imported) {
+  fault.at_caret("not passed to this template");
+  fault.note(fmt::format("the values have `{}`, but `{}` is imported without context", name, imported));
+  fault.advise(fmt::format("add `with context` to the import: `{{% import \"{}\" as … with context %}}`", imported));
+}
+
 // Marks a context name that the record has not looked up yet.
 constexpr UndefinedInfo kNotAsked{};
 constexpr Value kUnasked = Value::undefined(&kNotAsked);
@@ -130,21 +137,13 @@ Context& Evaluator::derived_context(std::span<const VisibleName> locals) {
   return *derived;
 }
 
-// `import` passes the values of the cluster only on request.
-bool Evaluator::explain_import(Diagnostic& fault, std::string_view name) {
-  if (record_ == nullptr || !record_->context->globals_only) return false;
-  std::vector<std::string_view> given;
-  given_.add_names(given);
-  if (std::find(given.begin(), given.end(), name) == given.end()) return false;
-  const std::string_view imported = record_->context->owner->name;
-  fault.at_caret("not passed to this template");
-  fault.note(fmt::format("the values have `{}`, but `{}` is imported without context", name, imported));
-  fault.advise(fmt::format("add `with context` to the import: `{{% import \"{}\" as … with context %}}`", imported));
-  return true;
-}
-
 void Evaluator::explain_name(Diagnostic& fault, std::string_view name) {
-  if (explain_import(fault, name)) return;
+  if (record_ != nullptr && record_->context->globals_only) {
+    std::vector<std::string_view> given;
+    given_.add_names(given);
+    if (std::find(given.begin(), given.end(), name) != given.end())
+      return explain_import(fault, name, record_->context->owner->name);
+  }
   std::vector<std::string_view> names;
   const auto add = [&](const Value& map) {
     if (!map.is(Kind::Map)) return;
