@@ -23,9 +23,8 @@ struct PreviewOptions {
 // Shows why the repository can't be used, as other commands do; 0: it can.
 int check_repository(const workflow::OpenRequest& request, Console& console) {
   const auto open = workflow::open_project(request);
-  if (open->project == nullptr || open->sink.failed()) return show_faults(*open, console);
-  if (!open->project->plain_folder()) return kClean;
-  return console.fail("this repository renders its own templates, which the preview doesn't support");
+  const bool is_usable = open->project != nullptr && !open->sink.failed();
+  return is_usable ? static_cast<int>(kClean) : show_faults(*open, console);
 }
 
 int run_preview(const PreviewOptions& options) {

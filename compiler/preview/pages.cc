@@ -97,7 +97,7 @@ Json file_list(const CompiledCluster& compiled, const Compared& compared) {
 void add_comparison(const Call& call, const std::string& values, Json& document, Compared& files) {
   std::mutex mutex;
   const auto visit = [&](std::size_t, const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {
-    if (pair.before == nullptr && pair.after == nullptr) return;
+    if (diff.cluster.empty()) return;  // unchanged, even if it was rendered
     Compared found = compared_files(diff, pair);
     const std::lock_guard lock(mutex);
     files = std::move(found);

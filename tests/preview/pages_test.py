@@ -15,6 +15,12 @@ from previewed import IS_TIMED, PROD, PROGRAM, ROOT, expect, finish, fleet_copy,
 
 MACHINES = "clusters/prod-a/machine-templates.yaml"
 CLUSTERS = 1000
+OWN = {
+    "values/a.yaml": "cluster_name: a\nsize: 3\n",
+    "own/schema.json": json.dumps({"type": "object", "properties": {"cluster_name": {"type": "string"}, "size": {"type": "integer"}}}),
+    "own/main.j2": '# FILE: clusters/{{ cluster_name }}/map.yaml\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: a}\n'
+                   'data:\n  size: "{{ size }}"\n',
+}
 MILLISECONDS = 100  # for an edit to show, of the fastest of some rounds
 
 
@@ -267,6 +273,30 @@ def check_elsewhere(folder):
         expect(wait_until(lambda: preview.get("cluster", values=PROD)["diff"] == ""), "a render there is noticed")
 
 
+def check_own_templates():
+    """A plain template folder: its files, states and explanations are those of the render."""
+    with fleet_copy() as folder:
+        (folder / "capwright.yaml").write_text("template: {dir: own, main: main.j2, schema: own/schema.json}\n")
+        shutil.rmtree(folder / "values")
+        shutil.rmtree(folder / "clusters")
+        for name, text in OWN.items():
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).write_text(text)
+        run(folder, PROGRAM, "render", "--quiet")
+        with previewing(folder) as preview:
+            changes = [state["change"] for state in preview.get("states", **{"from": 0, "count": 10})["states"]]
+            expect(changes == ["same"], f"the cluster is up to date: {changes}")
+            cluster = preview.get("cluster", values="values/a.yaml")
+            expect([(file["path"], file["status"]) for file in cluster["files"]] == [("clusters/a/map.yaml", "same")], f"its file: {cluster['files']}")
+            expect(cluster["inputs"] == ["values/a.yaml"], f"its inputs: {cluster['inputs']}")
+            number = next(i for i, line in enumerate((folder / "clusters/a/map.yaml").read_text().splitlines(), 1) if "size" in line)
+            explained = preview.get("explain", values="values/a.yaml", path="clusters/a/map.yaml", line=number)
+            expect("own/main.j2" in json.dumps(explained) and "values/a.yaml" in json.dumps(explained), f"the origin of a line: {explained}")
+            preview.api("PUT", "draft", OWN["values/a.yaml"].replace("3", "5"), values="values/a.yaml", path="values/a.yaml")
+            cluster = preview.get("cluster", values="values/a.yaml")
+            expect('+  size: "5"' in cluster["diff"], f"the effect of an edit: {cluster['diff']}")
+
+
 def check_large(folder):
     text = (folder / PROD).read_text()
     for number in range(CLUSTERS - 4):
@@ -295,6 +325,7 @@ def main():
         check_large(folder)
     with fleet_copy() as folder:
         check_elsewhere(folder)
+    check_own_templates()
     check_secrets()
     finish()
 
