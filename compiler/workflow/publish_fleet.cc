@@ -80,7 +80,10 @@ class FleetRendering final : public publish::Rendering {
   const std::vector<publish::RenderedCluster>& clusters() const override { return clusters_; }
 
   Verdict render(const publish::Commits& commits) {
-    if (!open(commits)) return show_faults();
+    if (!open(commits)) {
+      report_missing(commits);
+      return show_faults();
+    }
     FleetOptions fleet;
     fleet.keep = true;
     fleet.jobs = environment_.jobs;
@@ -88,8 +91,10 @@ class FleetRendering final : public publish::Rendering {
     run_.emplace(LintEnvironment{*source_->project, source_->sink, source_->sources, context_, environment_.jobs},
                  compile_fleet(source_->clusters, *source_->project, fleet));
     if (run_->outcomes().empty()) faults_.report(diag::nothing_rendered, Span());
+    report_missing(commits);
     if (!run_->is_complete() || faults_.failed()) return show_faults();
     compare();
+    report_missing(commits);
     if (environment_.values == nullptr) find_gone();
     Stage stage{source_->sources, source_->sink, source_->arena, source_->origins, environment_.open.limits};
     setup_.read_schemas(*source_->project, stage);
@@ -173,6 +178,18 @@ class FleetRendering final : public publish::Rendering {
     if (output != ".") folder_ += output + "/";
     if (!open_tree(commits.base, *folder, base_files_, tree_)) return false;
     return commits.published == commits.base || open_tree(commits.published, *folder, published_files_, published_);
+  }
+
+  // A partial clone lacks files, which then seem to be absent.
+  void report_missing(const publish::Commits& commits) {
+    const auto report = [&](const git::CommitFiles* files, const std::optional<ObjectId>& commit) {
+      const auto missing = files == nullptr ? std::nullopt : files->unreadable();
+      if (missing && commit)
+        git::report_missing_objects(environment_.repository, short_hex(*commit), *missing, faults_);
+      return missing.has_value();
+    };
+    const bool is_known = report(source_files_.get(), commits.source) || report(base_files_.get(), commits.base);
+    if (!is_known) report(published_files_.get(), commits.published);
   }
 
   // Adds the requested values: `source` becomes a commit with them.
