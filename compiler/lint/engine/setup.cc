@@ -17,7 +17,7 @@ void Setup::read_schemas(const Project& project, Stage& stage) {
   schemas = load_schemas(project.fs(), project.workspace(), project.config(), stage);
 }
 
-Context Setup::context(const Project& project, bool is_whole) {
+Context Setup::context(Project& project, bool is_whole) {
   Context context{project.options().limits, schemas.registry.get(), catalogue_date(project.own_kubernetes_facts()),
                   project.config().lint.externals, is_whole};
   context.reads = &reads;

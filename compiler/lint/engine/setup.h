@@ -34,7 +34,7 @@ struct Setup {
 
   Linter linter() const { return Linter(selection, {schemas.registry.get(), &webhooks}, own_rules); }
   // For clusters of this project, which outlives this. `is_whole`: all of them.
-  Context context(const Project& project, bool is_whole);
+  Context context(Project& project, bool is_whole);
 };
 
 }  // namespace capwright::lint

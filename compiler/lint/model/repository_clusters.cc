@@ -3,11 +3,34 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "lint/facts/git_urls.h"
+#include "lint/model/schema_walk.h"
 #include "pipeline/layers.h"
 
 namespace capwright::lint {
+namespace {
+
+// Adds the keys at the top, with those that may be given instead. Returns false if there may be others.
+bool add_keys(const TemplateSet* set, std::set<std::string>& keys) {
+  if (set == nullptr || set->schema == nullptr) return false;
+  bool is_closed = true;
+  walk_schema(*set->schema, [&](const Declared& place) {
+    if (place.path.empty()) return true;
+    const auto refuses = [](const schema::Node* node) { return node->form == schema::Node::Form::Refuses; };
+    if (place.property == nullptr) is_closed = std::all_of(place.nodes.begin(), place.nodes.end(), refuses);
+    else keys.emplace(place.property->name.text());
+    for (const schema::Node* node : place.nodes) {
+      if (node->notes == nullptr) continue;
+      for (const Value& other : node->notes->normalized_from) keys.emplace(other.text());
+    }
+    return false;
+  });
+  return is_closed;
+}
+
+}  // namespace
 
 const std::vector<std::string>& RepositoryClusters::values_files() const {
   std::call_once(listing_, [&] {
@@ -28,6 +51,17 @@ bool RepositoryClusters::has(std::string_view target, std::string_view folder) c
 bool RepositoryClusters::may_be_at(std::string_view url) const {
   const std::string& own = project_.config().argocd.repo_url;
   return own.empty() || normal_git_url(own) == normal_git_url(url);
+}
+
+const std::vector<std::string>& RepositoryClusters::value_keys() const {
+  std::call_once(loading_, [&] {
+    std::set<std::string> keys;
+    bool is_closed = project_.plain_set() == nullptr;
+    for (const std::string_view name : is_closed ? project_.names_of_sets() : std::vector<std::string_view>())
+      is_closed = add_keys(project_.template_set(name), keys) && is_closed;
+    if (is_closed) value_keys_.assign(keys.begin(), keys.end());
+  });
+  return value_keys_;
 }
 
 }  // namespace capwright::lint

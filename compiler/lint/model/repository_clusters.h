@@ -1,5 +1,5 @@
-// The values files of the repository, for rules about objects that name a cluster: these files, not the clusters, which
-// are costly to load.
+// The values files of the repository and the keys that its template sets declare, for rules about objects that name a
+// cluster. The clusters themselves are costly to load.
 #pragma once
 #include <mutex>
 #include <string>
@@ -13,7 +13,7 @@ namespace capwright::lint {
 class RepositoryClusters {
  public:
   // `root`: the folder of the project in its Git working tree, "" or "fleet/". The project outlives this.
-  RepositoryClusters(const Project& project, std::string root) : project_(project), root_(std::move(root)) {}
+  RepositoryClusters(Project& project, std::string root) : project_(project), root_(std::move(root)) {}
 
   // Relative to the repository's root, sorted. Lists the folders on first use. Thread-safe.
   const std::vector<std::string>& values_files() const;
@@ -22,12 +22,15 @@ class RepositoryClusters {
   bool has(std::string_view target, std::string_view folder) const;
   // Whether the URL may be that of this repository: `argocd.repo_url` of capwright.yaml is the same, or not set.
   bool may_be_at(std::string_view url) const;
+  // The keys at the top of the values that any template set declares, sorted; empty if a set may have other keys. Loads
+  // all sets on first use. Thread-safe.
+  const std::vector<std::string>& value_keys() const;
 
  private:
-  const Project& project_;
+  Project& project_;
   const std::string root_;
-  mutable std::once_flag listing_;
-  mutable std::vector<std::string> values_files_;
+  mutable std::once_flag listing_, loading_;
+  mutable std::vector<std::string> values_files_, value_keys_;
 };
 
 }  // namespace capwright::lint

@@ -4,6 +4,7 @@
 #include "diag/suggest.h"
 #include "lint/engine/rule.h"
 #include "lint/facts/plugin_sources.h"
+#include "lint/model/repository_clusters.h"
 
 namespace capwright::lint::rules::plugin_parameters {
 namespace {
@@ -42,6 +43,23 @@ void check_field(const Node& parameter, const PluginParameter& known, Report& re
     report.at(part, "the parameter `part` is `{}`", part.text()).help("use `all`, `cluster` or `addons`");
 }
 
+// The keys of `set` are paths such as `worker_pools[0].count`.
+void check_keys(const ChartSource& source, const Cluster& cluster, Report& report) {
+  const RepositoryClusters* clusters = cluster.context().clusters;
+  if (clusters == nullptr || is_generated(source.repository) || !clusters->may_be_at(source.repository)) return;
+  for (const Node& parameter : lint::plugin_parameters(source, "set")) {
+    for (const auto& [path, value] : parameter["map"].members()) {
+      const std::vector<std::string>& keys = clusters->value_keys();
+      const std::string_view key = path.substr(0, path.find_first_of(".["));
+      if (keys.empty() || is_generated(path) || std::binary_search(keys.begin(), keys.end(), key)) continue;
+      Finding& finding = report.at(value, "no template set has the value `{}`", key);
+      const std::string_view best = nearest(key, std::vector<std::string_view>(keys.begin(), keys.end()));
+      if (best.empty()) finding.help("remove it; `capwright schema print` lists the values");
+      else finding.help("did you mean `{}`?", best);
+    }
+  }
+}
+
 void check_source(const ChartSource& source, Report& report) {
   for (const Node parameter : source.node["plugin.parameters"].items()) {
     const std::string_view name = parameter["name"].text();
@@ -64,7 +82,10 @@ void check_source(const ChartSource& source, Report& report) {
 }
 
 void check(const Object& application, Report& report) {
-  for (const ChartSource& source : plugin_sources(application)) check_source(source, report);
+  for (const ChartSource& source : plugin_sources(application)) {
+    check_source(source, report);
+    check_keys(source, application.cluster(), report);
+  }
 }
 
 }  // namespace
@@ -79,7 +100,7 @@ CW_LINT_RULE(plugin_parameters){
 ## What it does
 
 Reports parameters of an Application that [capwright's plugin](argocd.md#the-plugin) doesn't read: an unknown name, a value below the
-wrong field, a parameter that is given twice, or `env`.
+wrong field, a parameter that is given twice, a key of `set` that no template set has, or `env`.
 
 ## Why is this bad?
 
