@@ -19,7 +19,7 @@ std::string json_of(const Value* value) { return value == nullptr ? std::string(
 
 std::string given_up_key(const Gaps::value_type& gap) { return fmt::format("{}\n{}", gap.first, gap.second.second); }
 
-// Stands for the name of a cluster. No text of YAML has this character.
+// In place of a cluster's name. No text of YAML has this character.
 constexpr char kNameMark = '\x01';
 
 // `visit` gets the path and the value of what `result` has, and `started` hasn't or has otherwise. Lists whose items

@@ -1,5 +1,6 @@
 // The first candidate: the names and versions of the objects, and example values for everything else.
 #include <fmt/format.h>
+#include <map>
 #include <string>
 
 #include "pipeline/template_set.h"
@@ -124,6 +125,15 @@ void ValuesSearch::render_minor_version() {
   if (trial.alignment == nullptr) return;
   started_ = values;
   best_ = std::move(trial);
+}
+
+// Clusters of one shape have as many objects of each kind, so also as many pools.
+std::string ValuesSearch::shape() const {
+  std::map<std::string_view, std::size_t> kinds;
+  for (const ImportedObject& object : imported_.objects) ++kinds[object.kind];
+  std::string shape = fmt::format("{} {}", started_.text_at("provider"), started_.text_at("kubernetes_type"));
+  for (const auto& [kind, count] : kinds) shape += fmt::format(" {}={}", kind, count);
+  return shape;
 }
 
 }  // namespace capwright::workflow

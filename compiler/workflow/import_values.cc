@@ -392,15 +392,6 @@ bool ValuesSearch::probe() {
   return improved;
 }
 
-// Clusters of one shape have as many objects of each kind, so also as many pools.
-std::string ValuesSearch::shape() const {
-  std::map<std::string_view, std::size_t> kinds;
-  for (const ImportedObject& object : imported_.objects) ++kinds[object.kind];
-  std::string shape = fmt::format("{} {}", started_.text_at("provider"), started_.text_at("kubernetes_type"));
-  for (const auto& [kind, count] : kinds) shape += fmt::format(" {}={}", kind, count);
-  return shape;
-}
-
 void ValuesSearch::improve() {
   gaps_ = gaps_of(*best_.alignment, imported_.name);
   if (best_.cost() != 0) keep_better(memory_.with_last_result(shape(), imported_.name, started_, arena_));

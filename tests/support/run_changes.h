@@ -11,7 +11,8 @@ namespace capwright::spec {
 //   update {spec.size: 3} -> {spec.size: 2}     the first is stored, the second is applied; `{} ->` is optional
 //     spec.size: Invalid value: 2: field is immutable
 // Keys are paths: `spec.ports[0].name`, `metadata.labels[a/b]`. Kinds and rules are the built-in ones, and no other
-// objects are stored; a block `feature-gates` has gates, one per line: `Name`, or `Name=false`. A finding of a step other than the webhooks starts with its step: `[schema] …`.
+// objects are stored; a block `feature-gates` has gates, one per line: `Name`, or `Name=false`. A finding of a step
+// other than the webhooks starts with its step: `[schema] …`.
 std::vector<Mismatch> run_changes(const Case&);
 
 }  // namespace capwright::spec

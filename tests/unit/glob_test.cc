@@ -32,10 +32,10 @@ TEST_CASE("a pattern with many stars is matched without backtracking") {
 }
 
 TEST_CASE("stars of a text's pattern match any bytes, or all but a separator") {
-  CHECK(text_glob_matches("https://*.example.com", "https://a/b.example.com"));
-  CHECK_FALSE(text_glob_matches("https://charts/*", "https://charts/a/b", '/'));
-  CHECK(text_glob_matches("https://charts/**", "https://charts/a/b", '/'));
-  CHECK_FALSE(text_glob_matches("https://**/b", "https://b", '/'));
+  CHECK(text_glob_matches("git.*.example.com", "git.a/b.example.com"));
+  CHECK_FALSE(text_glob_matches("charts/*", "charts/a/b", '/'));
+  CHECK(text_glob_matches("charts/**", "charts/a/b", '/'));
+  CHECK_FALSE(text_glob_matches("x/**/b", "x/b", '/'));
   CHECK(text_glob_matches("a?c", "a/c"));
   CHECK_FALSE(text_glob_matches("a?c", "a/c", '/'));
 }
