@@ -7,7 +7,7 @@
 
 #include "admission/edit.h"
 #include "admission/rule_table.h"
-#include "facts/feature_gates.h"
+#include "facts/catalogue.h"
 #include "value/stage.h"
 #include "yaml/read.h"
 

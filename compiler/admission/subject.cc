@@ -8,7 +8,7 @@
 
 #include "admission/edit.h"
 #include "admission/pattern.h"
-#include "facts/feature_gates.h"
+#include "facts/catalogue.h"
 
 namespace capwright::admission {
 namespace {

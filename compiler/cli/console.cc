@@ -16,7 +16,7 @@
 #include "report/text.h"
 #include "source/real_fs.h"
 #include "workflow/open_project.h"
-#include "workflow/report_path.h"
+#include "workflow/shown_path.h"
 
 namespace capwright::cli {
 namespace {

@@ -15,6 +15,12 @@ namespace capwright {
 // schemas/catalogue/credentials.yaml
 const Value& credential_facts();
 
+// Whether a gate of feature-gates.yaml is on in a management cluster that nothing is known about; empty: no provider
+// has a gate of this name. Of two providers with the same name, the first one counts.
+std::optional<bool> gate_default(std::string_view name);
+// The names of all gates, sorted, each once.
+const std::vector<std::string_view>& gate_names();
+
 // A member of a map in these files; it must exist.
 const Value& fact(const Value& map, std::string_view key);
 // The words of a text in these files, or the items of a list.

@@ -1,6 +1,4 @@
-// Reads the catalogue at the first call.
-#include "facts/feature_gates.h"
-
+// schemas/catalogue/feature-gates.yaml, read at the first call.
 #include <map>
 
 #include "facts/built_in.h"

@@ -4,7 +4,7 @@
 #include "diag/catalog/schemas.h"
 #include "diag/suggest.h"
 #include "embedded/embedded.h"
-#include "facts/feature_gates.h"
+#include "facts/catalogue.h"
 #include "files/io_fault.h"
 
 namespace capwright {

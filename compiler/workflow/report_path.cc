@@ -1,11 +1,10 @@
 // The spelling of a path shows what the user means; only its real path shows where it leads.
-#include "workflow/report_path.h"
-
 #include <filesystem>
 #include <fmt/format.h>
 
 #include "pipeline/repository_bounds.h"
 #include "source/real_fs.h"
+#include "workflow/shown_path.h"
 
 namespace capwright::workflow {
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "pipeline/config.h"
+#include "workflow/requests.h"
 
 namespace capwright::workflow {
 
@@ -30,5 +31,10 @@ class ShownPaths {
 
 // For a single path.
 std::string shown_path(const Workspace& workspace, const std::string& typed);
+
+// Why a file that the user named isn't written: as it is spelled, it is in the repository of the working directory, but
+// a link leads out of it. A pipeline writes reports into the checkout of a change, which can have links. Empty: it may
+// be written.
+std::optional<std::string> why_not_written(const RepositoryOptions& repository, const std::string& path);
 
 }  // namespace capwright::workflow

@@ -1,5 +1,8 @@
 // Dated facts that rules look up: the files of schemas/catalogue/, parsed once per run and shared by all threads.
 #pragma once
+#include <string>
+#include <string_view>
+
 #include "facts/catalogue.h"
 #include "lint/model/cluster.h"
 #include "value/value.h"
@@ -19,5 +22,15 @@ const Value& value_key_facts();  // value-keys.yaml
 const Value& kubernetes_facts();
 // The catalogue of the cluster's repository.
 const values::AddonCatalogue& addon_catalogue(const Cluster& cluster);
+
+// What the tool that applies the tree does with an object that leaves it: `deliveries` of effects.yaml.
+// The tool of the cluster's repository: "Argo CD".
+std::string_view delivery_tool(const Cluster& cluster);
+// Whether it deletes objects that leave the tree.
+bool delivery_deletes(const Cluster& cluster);
+// The annotation that makes it keep an object: "argocd.argoproj.io/sync-options: Prune=false"; empty: there is none.
+std::string keeping_option(const Cluster& cluster);
+// Whether the object has that annotation.
+bool is_kept_by_option(const Object& object);
 
 }  // namespace capwright::lint

@@ -1,6 +1,4 @@
 // A tool's options are annotations or, for Argo CD, labels.
-#include "lint/facts/deliveries.h"
-
 #include <fmt/format.h>
 
 #include "lint/facts/catalogue.h"

@@ -10,6 +10,10 @@
 
 namespace capwright::lint {
 
+// The URL of a Git repository as Argo CD compares it: in lower case, without `.git` and slashes at the end, and with
+// `ssh://` and `/` for `git@host:path`.
+std::string normal_git_url(std::string_view url);
+
 class RepositoryClusters {
  public:
   // `root`: the folder of the project in its Git working tree, "" or "fleet/". The project outlives this.

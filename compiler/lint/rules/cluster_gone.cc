@@ -4,7 +4,6 @@
 
 #include "lint/engine/change_rule.h"
 #include "lint/facts/catalogue.h"
-#include "lint/facts/deliveries.h"
 #include "lint/facts/machines.h"
 
 namespace capwright::lint::rules::cluster_gone {

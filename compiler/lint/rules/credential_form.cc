@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "lint/engine/change_rule.h"
+#include "lint/facts/catalogue.h"
 #include "lint/facts/credential_objects.h"
-#include "lint/facts/deliveries.h"
 #include "lint/model/references.h"
 #include "pipeline/cluster.h"
 

@@ -4,7 +4,7 @@
 
 #include "crd/update.h"
 #include "lint/engine/change_rule.h"
-#include "lint/facts/deliveries.h"
+#include "lint/facts/catalogue.h"
 #include "lint/facts/immutable_fields.h"
 #include "lint/model/references.h"
 #include "migrate/convert.h"

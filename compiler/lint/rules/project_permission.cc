@@ -3,7 +3,7 @@
 
 #include "lint/engine/rule.h"
 #include "lint/facts/applications.h"
-#include "lint/facts/git_urls.h"
+#include "lint/model/repository_clusters.h"
 #include "text/glob.h"
 
 namespace capwright::lint::rules::project_permission {

@@ -1,6 +1,6 @@
 // CAP904: deleted templates that machines are still created from.
 #include "lint/engine/change_rule.h"
-#include "lint/facts/deliveries.h"
+#include "lint/facts/catalogue.h"
 
 namespace capwright::lint::rules::template_deleted {
 namespace {
