@@ -168,6 +168,10 @@ void GitHistory::add_committed_merge() {
   Sink unread;
   const auto facts = repository_->facts(sides_.front().commit, unread);
   if (!facts || facts->parents.size() < 2) return;
+  for (const git::ObjectId& parent : facts->parents) {
+    if (const auto side = add_side(parent)) parents_.push_back(*side);
+  }
+  if (parents_.size() != facts->parents.size()) parents_.clear();  // of a shallow clone
   const git::ObjectId ours = facts->parents.front();
   for (std::size_t i = 1; i < facts->parents.size(); ++i) {
     const git::ObjectId theirs = facts->parents[i];
@@ -175,17 +179,32 @@ void GitHistory::add_committed_merge() {
   }
 }
 
+void GitHistory::add_sides(const std::vector<std::size_t>& sides, const std::string& cluster, PreviousCluster& all,
+                           Sink& sink) const {
+  for (const std::size_t side : sides) {
+    PreviousCluster other = read_previous(*sides_[side].tree, cluster, sink);
+    all.conflicted.insert(all.conflicted.end(), other.conflicted.begin(), other.conflicted.end());
+    if (!other.index) continue;
+    if (all.index) {
+      add_generations(all, other);
+    } else {
+      all.index = std::move(other.index);
+      all.files = std::move(other.files);
+    }
+  }
+}
+
 std::optional<PreviousCluster> GitHistory::previous(const std::string& cluster, Sink& sink) const {
   PreviousCluster all = read_previous(*sides_.front().tree, cluster, sink);
+  // A merge that was committed with conflict markers: its parents have what can't be read from its files.
+  if (!all.conflicted.empty() && !parents_.empty()) {
+    all = {};
+    add_sides(parents_, cluster, all, sink);
+  }
   FileStat stat;
   const bool is_there = !sides_.front().files->stat(path_in_output(cluster, kIndexName), stat);
   if (!all.index && is_there) return std::nullopt;
-  for (const std::size_t side : equal_) {
-    PreviousCluster other = read_previous(*sides_[side].tree, cluster, sink);
-    if (!other.index) continue;
-    if (!all.index) all = std::move(other);
-    else add_generations(all, other);
-  }
+  add_sides(equal_, cluster, all, sink);
   return all;
 }
 

@@ -45,13 +45,17 @@ class GitHistory final : public RenderHistory {
   void add_merge(const git::ObjectId& base, const git::ObjectId& ours, const git::ObjectId& theirs);
   // Adds the changes of one commit that is cherry-picked onto, or reverted from, `HEAD`.
   void add_picked(const git::ObjectId& commit, bool reverted);
+  // Adds what these sides have of the cluster.
+  void add_sides(const std::vector<std::size_t>& sides, const std::string& cluster, PreviousCluster& all,
+                 Sink& sink) const;
   // Reads a file in this side's index; an empty text if this side may lack it.
   bool read_render(std::size_t side, const std::string& cluster, const std::string& path, std::string& text) const;
 
   std::unique_ptr<git::Repository> repository_;
-  std::string folder_;              // the output folder, relative to the repository's root
-  std::vector<Side> sides_;         // HEAD is the first
-  std::vector<std::size_t> equal_;  // sides that previous() treats like HEAD: those merged into it
+  std::string folder_;                // the output folder, relative to the repository's root
+  std::vector<Side> sides_;           // HEAD is the first
+  std::vector<std::size_t> equal_;    // sides that previous() treats like HEAD: those merged into it
+  std::vector<std::size_t> parents_;  // sides of a merge that HEAD is; empty: it isn't one, or a parent can't be read
   std::vector<Merge> merges_;
   bool is_merging_ = false;
 };
