@@ -1,6 +1,7 @@
 // Finds the markers, checks each path, then the paths against each other.
 #include <algorithm>
 #include <cstdint>
+#include <fmt/format.h>
 #include <string>
 #include <utility>
 #include <vector>
@@ -98,13 +99,32 @@ class Splitter {
 
   void find_markers() {
     for (std::size_t found = text_.find('#'); found != std::string_view::npos; found = text_.find('#', found + 1)) {
-      if (found != 0 && text_[found - 1] != '\n') continue;
+      if (found != 0 && text_[found - 1] != '\n') {
+        check_glued(static_cast<std::uint32_t>(found));
+        continue;
+      }
       if (!take_line(static_cast<std::uint32_t>(found))) return;
     }
   }
 
+  // After a space, it is a comment. After another `#`, it is misspelt.
+  void check_glued(std::uint32_t begin) {
+    const std::string_view rest = text_.substr(begin);
+    if (!rest.starts_with(kMarker) || !rest.substr(kMarker.size()).starts_with("clusters/")) return;
+    const bool is_comment = text_[begin - 1] == '#' || kBlank.find(text_[begin - 1]) != std::string_view::npos;
+    const auto end = static_cast<std::uint32_t>(begin + kMarker.size());
+    if (!is_comment && is_literal(rendered_, begin, end))
+      report(diag::glued_marker, begin, end)
+          .advise("keep the line break before it: `jinja: {keep_trailing_newline: true}`");
+  }
+
   void warn_of_misspelt(std::uint32_t begin) {
     const std::uint32_t end = end_of_line(begin);
+    if (text_.substr(begin, end - begin) == kMarker.substr(0, kMarker.size() - 1) &&
+        is_literal(rendered_, begin, end)) {
+      report(diag::marker_without_path, begin, end);
+      return;
+    }
     const bool misspelt =
         looks_like_marker(text_.substr(begin, end - begin)) && is_literal(rendered_, begin, begin + 1);
     if (misspelt) report(diag::misspelt_marker, begin, end).advise("write `# FILE: ` and the path");
@@ -166,13 +186,25 @@ class Splitter {
       report(diag::marker_without_path, marker.begin, marker.path_begin);
       return false;
     }
-    if (!check_path(place, cluster_, outputs_) || !check_line_break(marker, place)) return false;
+    if (!check_first_line(marker, place) || !check_path(place, cluster_, outputs_) || !check_line_break(marker, place))
+      return false;
     const std::string_view body = text_.substr(marker.body_begin, marker.body_end - marker.body_begin);
     if (body.find_first_not_of(kBlank) == std::string_view::npos) {
       report(diag::empty_file, marker.begin, marker.path_end, place.shown());
       return false;
     }
     return true;
+  }
+
+  // Without a line break after the path, the first line of the file becomes part of it.
+  bool check_first_line(const Marker& marker, const PathPlace& place) {
+    const std::string_view path = text_.substr(marker.path_begin, marker.path_end - marker.path_begin);
+    const std::string_view start = path.ends_with("---") ? "---" : "#!";
+    if (path.find(start) == std::string_view::npos) return true;
+    report(diag::odd_character_in_path, marker.path_begin, marker.path_end, place.shown(),
+           fmt::format("`{}`, the start of the file's first line", start))
+        .advise("keep the line break after the path: write `{%` instead of `{%-` after it");
+    return false;
   }
 
   // The line break that ends a path must be template text: otherwise a value has inserted it.
