@@ -48,43 +48,40 @@ Verdict of_source(const Object& project, std::string_view url) {
   return verdict;
 }
 
-// A destination may be known by its name on one side and by its server on the other.
-Match match_cluster(const Node& item, std::string_view name, std::string_view server, bool& denies) {
-  const std::string_view known_name = item["name"].text(), known_server = item["server"].text();
-  const auto compare = [&](std::string_view pattern, std::string_view text) {
-    denies = is_denial(pattern);
-    return match(pattern.substr(denies ? 1 : 0), text);
-  };
-  if (name.empty() && server == kOwnServer) name = kOwnName;
-  if (server.empty() && name == kOwnName) server = kOwnServer;
-  Match found = Match::No;
-  bool is_compared = false;
-  for (const auto& [pattern, text] : {std::pair(known_name, name), std::pair(known_server, server)}) {
-    if (pattern.empty() || (text.empty() && pattern != "*")) continue;
-    is_compared = true;
-    found = compare(pattern, text);
-    if (found != Match::No) return found;
-  }
-  return is_compared || (known_name.empty() && known_server.empty()) ? found : Match::Unknown;
+// A pattern of a destination, which may deny.
+Match match_part(std::string_view pattern, std::string_view text) {
+  const bool denies = is_denial(pattern);
+  if (denies) pattern.remove_prefix(1);
+  Match found = match(pattern, text);
+  if (denies && found != Match::Unknown) found = found == Match::Yes ? Match::No : Match::Yes;
+  return found;
 }
 
+// Argo CD knows name and server of a cluster; the one that only it knows is empty here.
+Match match_cluster(std::string_view pattern, std::string_view text) {
+  if (pattern.empty()) return Match::No;
+  return text.empty() && pattern != "*" ? Match::Unknown : match_part(pattern, text);
+}
+
+// Argo CD v3: AppProject.isDestinationMatched. A denied namespace counts only with the server of its entry.
 Verdict of_destination(const Object& project, const Node& destination, std::string_view space) {
+  std::string_view name = destination["name"].text(), server = destination["server"].text();
+  if (name.empty() && server == kOwnServer) name = kOwnName;
+  if (server.empty() && name == kOwnName) server = kOwnServer;
   Verdict verdict;
   for (const Node item : project["spec.destinations"].items()) {
-    bool denies_cluster = false;
-    const Match cluster = match_cluster(item, destination["name"].text(), destination["server"].text(), denies_cluster);
-    const std::string_view pattern = item["namespace"].text();
-    const bool denies_space = is_denial(pattern);
-    const Match of_space = match(pattern.substr(denies_space ? 1 : 0), space);
-    if (cluster == Match::Unknown || of_space == Match::Unknown) verdict.is_unknown = true;
-    else if (denies_cluster || denies_space) {
-      // An entry with a denial concerns what its other part matches.
-      const bool concerns = (denies_cluster || cluster == Match::Yes) && (denies_space || of_space == Match::Yes);
-      const bool is_denied = (denies_cluster && cluster == Match::Yes) || (denies_space && of_space == Match::Yes);
-      if (concerns) add(verdict, is_denied ? Match::Yes : Match::No, true, item);
-    } else {
-      add(verdict, cluster == Match::Yes && of_space == Match::Yes ? Match::Yes : Match::No, false, item);
-    }
+    const std::string_view by_name = item["name"].text(), by_server = item["server"].text();
+    const std::string_view by_space = item["namespace"].text();
+    const Match of_name = match_cluster(by_name, name), of_server = match_cluster(by_server, server);
+    const Match of_space = match_part(by_space, space);
+    const bool is_matched = (of_name == Match::Yes || of_server == Match::Yes) && of_space == Match::Yes;
+    const bool is_known = of_name != Match::Unknown && of_server != Match::Unknown && of_space != Match::Unknown;
+    const bool denies_cluster = (of_name == Match::No && is_denial(by_name)) ||
+                                (of_server == Match::No && is_denial(by_server) && of_space == Match::Yes);
+    const bool denies_space = of_space == Match::No && is_denial(by_space) && of_server == Match::Yes;
+    if (is_matched) verdict.is_permitted = true;
+    else if (!is_known) verdict.is_unknown = true;
+    else if (denies_cluster || denies_space) verdict.denial = item;
   }
   return verdict;
 }
@@ -122,6 +119,9 @@ Finding& report_refusal(const Node& place, const Object& project, const Verdict&
 void check_objects(const Object& application, const Object& project, const ChartSource& source, Report& report) {
   const Cluster& cluster = application.cluster();
   const std::string& root = cluster.context().tree_in_git;
+  const RepositoryClusters* own = cluster.context().clusters;
+  if (own != nullptr && !own->may_be_at(source.repository)) return;
+  if (source.node["directory.include"] || source.node["directory.exclude"]) return;
   std::string_view path = source.path;
   while (path.ends_with('/')) path.remove_suffix(1);
   if (path.starts_with("./")) path.remove_prefix(2);
@@ -203,7 +203,8 @@ in the folder that it applies.
 Argo CD rejects the Application, or its sync, so nothing is installed. It shows only in Argo CD.
 
 The rule evaluates `*` and `?` in patterns, and denials that begin with `!`. It reports nothing if a pattern has other special characters, or if
-the project names a cluster by its server and the Application by its name. A project without `namespaceResourceWhitelist` permits all kinds
+the project names a cluster by its server and the Application by its name. A denied namespace counts only in an entry with `server`: Argo CD
+ignores one beside `name`. A project without `namespaceResourceWhitelist` permits all kinds
 that have a namespace; one without `clusterResourceWhitelist` permits none of the others.
 
 ## Example
@@ -214,7 +215,9 @@ kind: AppProject
 metadata: {name: a}
 spec:
   sourceRepos: ["https://charts.example.com/*", "!https://charts.example.com/old"]
-  destinations: [{name: a, namespace: "*"}, {name: a, namespace: "!kube-system"}]
+  destinations:
+    - {server: https://a.example.com:6443, namespace: "*"}
+    - {server: https://a.example.com:6443, namespace: "!kube-system"}
 ---
 apiVersion: argoproj.io/v1alpha1
 kind: Application
@@ -222,7 +225,7 @@ metadata: {name: a-dns}
 spec:
   project: a
   destination:
-    name: a   # error: [project-permission] "doesn't permit the destination `a/kube-system`"
+    server: https://a.example.com:6443   # error: [project-permission] "6443/kube-system`"
     namespace: kube-system
   source:
     repoURL: https://charts.example.com/old   # error: [project-permission] "doesn't permit the repository"
