@@ -299,7 +299,8 @@ void Planner::add_effect(const ObjectPair& pair, const Change& change, const Kin
       Drafts::add(*draft, verb_of(effect), reason_of(*target, why, note, source));
   }
   if (known == nullptr || known->role != Role::Release) return;
-  if (!change.path.empty() && change.path.back().text == "targetRevision") {
+  const std::string_view key = change.path.empty() ? std::string_view() : change.path.back().text;
+  if (key == "targetRevision" || key == "version") {
     Drafts::Draft& draft = draft_of(*pair.after, known);
     draft.from = change.before.is(Kind::String) ? change.before.text() : "";
     draft.to = change.after.is(Kind::String) ? change.after.text() : "";
