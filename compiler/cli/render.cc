@@ -78,6 +78,10 @@ void report_left_over(const RenderOptions& options, const std::vector<ClusterOut
   if (options.check) report_loose_removals(tree, names, limits, sink);
 }
 
+bool checks_whole_tree(const RenderOptions& options) {
+  return options.check && options.targets.empty() && !options.plain;
+}
+
 void print_stream(const std::vector<ClusterOutcome>& outcomes, Console& console) {
   for (const ClusterOutcome& outcome : outcomes) {
     if (!outcome.clean || outcome.cluster == nullptr) continue;
@@ -295,6 +299,7 @@ int run_render(const RenderOptions& options) {
   if (looks && !tree.open(access, open->sink)) return stop();
   const std::vector<ClusterOutcome> outcomes = compile_fleet(clusters, *open->project, fleet);
   if (fleet.task != Task::Compile) report_left_over(options, outcomes, tree, open->limits, open->sink);
+  if (checks_whole_tree(options)) report_submodules(open->files, output, open->sink);
   report_missing_history(outcomes, no_history, open->sink);
   if (options.targets.empty() && options.shard.count == 0) workflow::report_unused_layers(*open, clusters);
   return Finish{options, *open, outcomes, output, shown, console}(fleet.task);

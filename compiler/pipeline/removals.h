@@ -52,4 +52,8 @@ void report_loose_removals(const OutputTree&, const std::string& cluster, const 
 // The same for all folders but those of `names`.
 void report_loose_removals(const OutputTree&, const std::set<std::string>& names, const Limits&, Sink&);
 
+// Reports submodules of Git in `clusters/` of the output folder, by `.gitmodules`: Argo CD fetches and applies their
+// files, which a checkout may lack.
+void report_submodules(FileSystem&, const std::string& output, Sink&);
+
 }  // namespace capwright

@@ -141,7 +141,8 @@ bool Findings::has_outside_fault() const {
   return std::any_of(findings_.begin(), findings_.end(), [](const Finding& finding) {
     const DiagInfo* info = finding.diagnostic->info;
     const bool about_the_tree = info == &diag::edited_by_hand.info || info == &diag::not_rendered_by_us.info ||
-                                info == &diag::stale_file.info || info == &diag::cluster_without_values.info;
+                                info == &diag::stale_file.info || info == &diag::cluster_without_values.info ||
+                                info == &diag::submodule_in_tree.info;
     const Span where = finding.diagnostic->where;
     const bool is_jinja_option =
         info == &diag::unknown_jinja_option.info && where.known() && finding.sources->path(where.file) == "--jinja";

@@ -228,9 +228,10 @@ void CiRun::compare_encrypted() {
 // Folders that no cluster renders into are only known if all clusters are.
 void CiRun::report_loose() {
   OutputTree* all = encrypted_tree_.get();
-  if (all == nullptr && !values_.empty()) all = tree();
+  if (all == nullptr) all = tree();
   const bool is_complete =
       std::all_of(compared_.begin(), compared_.end(), [](const Compared& compared) { return compared.is_clean; });
+  report_submodules(session_.open().files, session_.open().output_folder(std::nullopt), of_tree_);
   if (all == nullptr || !is_complete) return;
   std::set<std::string> names;
   for (const Compared& compared : compared_) names.insert(compared.name);
