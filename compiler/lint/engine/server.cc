@@ -95,7 +95,7 @@ bool is_meant(const Object& object) {
 // Chart metadata has no kind.
 bool is_meant(const Node& stray, const File& file) {
   if (file.rendered != nullptr && !is_applied(file)) return false;
-  if (file.rendered != nullptr && stray["metadata"]["name"].is(Kind::String)) return true;
+  if (file.rendered != nullptr && stray["metadata"].is(Kind::Map)) return true;
   if (file.target_kind == TargetKind::Named) return true;
   return stray["apiVersion"].is(Kind::String) && (stray["metadata"].is(Kind::Map) || stray["spec"].is(Kind::Map));
 }
