@@ -62,8 +62,9 @@ void check_conflicts(const CompiledCluster& cluster, const OutputTree& tree, Pre
   const std::string folder = tree.shown_path("clusters/" + cluster.name);
   sink.report(diag::conflict_in_commit, Span(), folder + "/" + previous.written.conflicted.front())
       .note("the earlier templates that it lists would be lost, and machines may use them")
-      .advise(fmt::format("restore one side, such as `git checkout HEAD^1 -- {}`, then run `capwright render`",
-                          shell_word(folder)));
+      .advise(fmt::format(
+          "restore it from a commit before the merge, `git checkout COMMIT -- {}`, then run `capwright render`",
+          shell_word(folder)));
 }
 
 // The earlier state of a cluster, from the tree and its history. A plain folder continues nothing. To forget removal
