@@ -39,7 +39,8 @@ void add_unchanged(std::unique_ptr<CompiledCluster> cluster, Traces traces, cons
 struct Compared {
   std::size_t ignored = 0;
   std::vector<MadeCluster> made;
-  LoadedPair rest;  // what failed
+  std::vector<FailedSide> failed;
+  Sink faults;  // of the file system
 };
 
 void add_made(const LoadedPair& pair, std::vector<MadeCluster>& made) {
@@ -71,10 +72,8 @@ class FleetComparison {
         add(number, pair, pair.before.get(), pair.after.get(), done);
       }
     }
-    pair.before.reset();
-    pair.after.reset();
-    pair.loaded.reset();
-    done.rest = std::move(pair);
+    std::ranges::move(pair.failed, std::back_inserter(done.failed));
+    done.faults = std::move(pair.faults);
     return done;
   }
 
@@ -87,6 +86,7 @@ class FleetComparison {
  private:
   void add(std::size_t number, const LoadedPair& pair, Side* before, Side* after, Compared& done) {
     const ClusterDiff diff = compare(before, after, options_);
+    if (fails(after, false, done) || fails(before, true, done)) return;
     done.ignored += diff.ignored;
     if (visit_) visit_(number, diff, pair);
     const bool is_equal = diff.pairs.empty() && diff.kind == ClusterDiff::Kind::Changed;
@@ -95,6 +95,13 @@ class FleetComparison {
     if (!record.differs) return;
     const std::lock_guard lock(lock_);
     records_.add(std::move(record), number);
+  }
+
+  // Whether compare() found a rendered file that isn't YAML: its objects are unknown.
+  static bool fails(Side* side, bool is_before, Compared& done) {
+    if (side == nullptr || !side->report_broken()) return false;
+    done.failed.push_back({side->take_compiled(), is_before});
+    return true;
   }
 
   PairSource& pairs_;
@@ -229,8 +236,7 @@ LoadedPair RenderPairs::load(std::size_t number) {
 // Argo CD reads the files of the folder, and a render keeps the entries that it finds there. Equal inputs therefore
 // don't mean equal removals.
 bool RenderPairs::has_same_removals(const std::string& cluster) const {
-  const Limits& limits = after_.project.options().limits;
-  return loose_files(before_.tree, cluster, limits) == loose_files(after_.tree, cluster, limits);
+  return have_same_loose_files(before_.tree, after_.tree, cluster, after_.project.options().limits);
 }
 
 void RenderPairs::add_loose_removals(Side& side, const RenderedSide& from) {
@@ -263,12 +269,12 @@ FleetResult compare_fleet(PairSource& pairs, const CompareOptions& options, unsi
                [&](std::size_t i) { compared[i] = comparison.compare_one(i); });
   FleetResult result;
   for (Compared& one : compared) {
-    const bool failed = !one.rest.failed.empty() || one.rest.faults.failed();
+    const bool failed = !one.failed.empty() || one.faults.failed();
     ++(failed ? result.failed_pairs : result.compared);
     result.ignored += one.ignored;
     std::move(one.made.begin(), one.made.end(), std::back_inserter(result.made));
-    for (FailedSide& side : one.rest.failed) result.failed.push_back(std::move(side));
-    if (!one.rest.faults.diagnostics().empty()) result.faults.push_back(std::move(one.rest.faults));
+    for (FailedSide& side : one.failed) result.failed.push_back(std::move(side));
+    if (!one.faults.diagnostics().empty()) result.faults.push_back(std::move(one.faults));
   }
   result.clusters = comparison.take_records();
   return result;

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "files/path_rules.h"
+#include "pipeline/check_yaml.h"
 #include "pipeline/reader_gaps.h"
 #include "pipeline/removals.h"
 #include "rotation/keep.h"
@@ -73,6 +74,19 @@ void Side::read(const SideFile& known) {
 
 void Side::read_all() {
   for (const SideFile& file : files_) read(file);
+}
+
+bool Side::report_broken() {
+  const bool is_broken = std::any_of(files_.begin(), files_.end(), [&](const SideFile& file) {
+    return file.broken && file.rendered != nullptr && has_yaml_name(file.path) &&
+           !is_skipped_by_argo(file.path, text(file));
+  });
+  if (!is_broken) return false;
+  CompiledCluster& made = *compiled_;
+  Stage rendering{made.sources, made.sink, made.arena, made.origins, limits_};
+  const CheckedYaml checked = check_rendered_yaml(made.files, false, made.trace, rendering);
+  made.secrets.places.insert(made.secrets.places.end(), checked.secrets.begin(), checked.secrets.end());
+  return made.sink.failed();
 }
 
 void Side::add_objects(SideFile& file) {

@@ -66,6 +66,11 @@ class Side {
   // Parses a file into objects(), once. compare() parses files that differ; callers that need all objects parse all.
   void read(const SideFile& file);
   void read_all();
+  // Reports files of the render that were parsed and aren't YAML to its sink. A render of a plain template folder
+  // doesn't parse all files itself. False: there are none.
+  bool report_broken();
+  // Leaves nothing of the side but its name.
+  std::unique_ptr<CompiledCluster> take_compiled() { return std::move(compiled_); }
   // In the order in which they were parsed.
   const std::deque<Object>& objects() const { return objects_; }
   // Manifests that name objects which left the tree, for Argo CD to delete; they aren't objects of the tree.

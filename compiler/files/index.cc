@@ -93,7 +93,16 @@ class IndexReader {
     return false;
   }
 
-  void skip_space() { offset_ = std::min(text_.find_first_not_of(" \t\r\n", offset_), text_.size()); }
+  // Loops of their own: find_first_of() calls memchr() for every character, which took a third of the time.
+  void skip_space() {
+    while (offset_ < text_.size() && is_space(text_[offset_])) ++offset_;
+  }
+  static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+  std::size_t end_of_plain_text() const {
+    std::size_t end = offset_;
+    while (end < text_.size() && text_[end] != '"' && text_[end] != '\\' && text_[end] != '\n') ++end;
+    return end;
+  }
 
   bool accept(char wanted) {
     skip_space();
@@ -119,8 +128,8 @@ class IndexReader {
     value.clear();
     if (!expect('"')) return false;
     for (;;) {
-      const std::size_t end = text_.find_first_of("\"\\\n", offset_);
-      if (end == std::string_view::npos || text_[end] == '\n') return fail("the string is not closed");
+      const std::size_t end = end_of_plain_text();
+      if (end == text_.size() || text_[end] == '\n') return fail("the string is not closed");
       value.append(text_.substr(offset_, end - offset_));
       offset_ = end + 1;
       if (text_[end] == '"') return true;
@@ -153,9 +162,8 @@ class IndexReader {
   }
 
   bool digest(Sha256& value, std::string_view prefix) {
-    std::string hex;
-    if (!string(hex)) return false;
-    const bool fine = hex.starts_with(prefix) && parse_digest(std::string_view(hex).substr(prefix.size()), value);
+    if (!string(hex_)) return false;
+    const bool fine = hex_.starts_with(prefix) && parse_digest(std::string_view(hex_).substr(prefix.size()), value);
     return fine || fail("expected a SHA-256 digest");
   }
 
@@ -244,6 +252,7 @@ class IndexReader {
   std::string_view text_;
   std::size_t offset_ = 0;
   std::string fault_;
+  std::string hex_;  // of digest(), which reuses its memory
 };
 
 void append_rotated(std::string& out, const std::vector<RotatedObject>& objects) {

@@ -188,6 +188,26 @@ class FolderSearch {
   std::vector<LooseFile> found_;
 };
 
+// Empty if it can't be read.
+std::string bytes_of(const OutputTree& tree, const std::string& path_in_clusters, const Limits& limits) {
+  std::string bytes;
+  if (!tree.has_clusters() || tree.fs().read(tree.clusters() / path_in_clusters, bytes, limits.input_bytes)) return {};
+  return bytes;
+}
+
+Index parsed(std::string_view bytes) {
+  std::string why;
+  return read_index(bytes, why).value_or(Index());
+}
+
+// A render keeps what it finds in the removal file and the retired templates, so they are among the results.
+std::vector<LooseFile> unlisted_files(const OutputTree& tree, const std::string& cluster, const Index& index,
+                                      const Limits& limits) {
+  return loose_files(tree, cluster, limits, [&](std::string_view path) {
+    return path != rotation::kTombstoneFile && path != rotation::kRetiredFile && index.find(path) != nullptr;
+  });
+}
+
 }  // namespace
 
 const Value* listed_items(const Value& manifest) {
@@ -231,15 +251,13 @@ std::vector<LooseFile> loose_files(const OutputTree& tree, const std::string& cl
   return FolderSearch(tree.fs(), folder, limits, is_known).find();
 }
 
-std::vector<LooseFile> loose_files(const OutputTree& tree, const std::string& cluster, const Limits& limits) {
-  std::string bytes, why;
-  Index index;
-  const std::string path = cluster + "/" + std::string(kIndexName);
-  if (tree.has_clusters() && !tree.fs().read(tree.clusters() / path, bytes, limits.input_bytes))
-    index = read_index(bytes, why).value_or(Index());
-  return loose_files(tree, cluster, limits, [&](std::string_view each) {
-    return each != rotation::kTombstoneFile && each != rotation::kRetiredFile && index.find(each) != nullptr;
-  });
+bool have_same_loose_files(const OutputTree& before, const OutputTree& after, const std::string& cluster,
+                           const Limits& limits) {
+  const std::string path = cluster + "/" + std::string(kIndexName), bytes = bytes_of(after, path, limits);
+  const Index index = parsed(bytes);
+  const bool is_shared = !bytes.empty() && before.has_clusters() && before.fs().holds(before.clusters() / path, bytes);
+  return unlisted_files(after, cluster, index, limits) ==
+         unlisted_files(before, cluster, is_shared ? index : parsed(bytes_of(before, path, limits)), limits);
 }
 
 void report_loose_removals(const OutputTree& tree, const std::string& cluster, const FileSet* rendered,

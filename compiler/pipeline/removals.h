@@ -41,9 +41,10 @@ struct LooseFile {
 // The files of `clusters/<cluster>/` that `is_known` rejects, in order. An unreadable folder has none.
 std::vector<LooseFile> loose_files(const OutputTree&, const std::string& cluster, const Limits&,
                                    const std::function<bool(std::string_view path)>& is_known);
-// The same for files that aren't in the index of the folder. Also returns the removal file and the retired templates:
-// a render keeps what it finds in them.
-std::vector<LooseFile> loose_files(const OutputTree&, const std::string& cluster, const Limits&);
+// Whether both trees have the same files of a cluster that aren't in the index of their folder, and the same removal
+// file and retired templates. Reads one index if both are equal.
+bool have_same_loose_files(const OutputTree& before, const OutputTree& after, const std::string& cluster,
+                           const Limits&);
 
 // Reports files that aren't in `rendered` and have removals or objects of `rendered`, and unreadable ones; null:
 // nothing renders the cluster.

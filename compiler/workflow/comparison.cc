@@ -35,9 +35,7 @@ std::unique_ptr<OpenProject> open_for(const RepositoryOptions& repository, const
                        .output = std::nullopt,
                        .upgrade_set = request.upgrade_set,
                        // Two renders are encrypted separately, and would differ everywhere.
-                       .encrypts = !request.base,
-                       // Reads all files of a plain template folder, too: what isn't YAML can't be compared.
-                       .keeps_manifests = true});
+                       .encrypts = !request.base});
 }
 
 bool Comparison::prepare(diff::Traces traces) {
