@@ -188,6 +188,8 @@ class FolderSearch {
   std::vector<LooseFile> found_;
 };
 
+std::string index_path(const std::string& cluster) { return cluster + "/" + std::string(kIndexName); }
+
 // Empty if it can't be read.
 std::string bytes_of(const OutputTree& tree, const std::string& path_in_clusters, const Limits& limits) {
   std::string bytes;
@@ -198,6 +200,11 @@ std::string bytes_of(const OutputTree& tree, const std::string& path_in_clusters
 Index parsed(std::string_view bytes) {
   std::string why;
   return read_index(bytes, why).value_or(Index());
+}
+
+// Of a cluster's folder; without files if none can be read.
+Index index_of(const OutputTree& tree, const std::string& cluster, const Limits& limits) {
+  return parsed(bytes_of(tree, index_path(cluster), limits));
 }
 
 // A render keeps what it finds in the removal file and the retired templates, so they are among the results.
@@ -253,11 +260,11 @@ std::vector<LooseFile> loose_files(const OutputTree& tree, const std::string& cl
 
 bool have_same_loose_files(const OutputTree& before, const OutputTree& after, const std::string& cluster,
                            const Limits& limits) {
-  const std::string path = cluster + "/" + std::string(kIndexName), bytes = bytes_of(after, path, limits);
+  const std::string path = index_path(cluster), bytes = bytes_of(after, path, limits);
   const Index index = parsed(bytes);
   const bool is_shared = !bytes.empty() && before.has_clusters() && before.fs().holds(before.clusters() / path, bytes);
   return unlisted_files(after, cluster, index, limits) ==
-         unlisted_files(before, cluster, is_shared ? index : parsed(bytes_of(before, path, limits)), limits);
+         unlisted_files(before, cluster, is_shared ? index : index_of(before, cluster, limits), limits);
 }
 
 void report_loose_removals(const OutputTree& tree, const std::string& cluster, const FileSet* rendered,
@@ -267,6 +274,7 @@ void report_loose_removals(const OutputTree& tree, const std::string& cluster, c
     return rendered != nullptr && rendered->find(directory + std::string(path)) != nullptr;
   };
   Redefinitions redefinitions(rendered, limits);
+  const Index earlier = rendered == nullptr ? index_of(tree, cluster, limits) : Index();
   for (const LooseFile& file : loose_files(tree, cluster, limits, is_rendered)) {
     const auto removals =
         file.is_read ? removals_in(file.path, file.text, limits) : std::optional<std::vector<std::string>>();
@@ -279,8 +287,21 @@ void report_loose_removals(const OutputTree& tree, const std::string& cluster, c
     if (objects.size() == 1) problem += " " + objects.front();
     if (objects.size() > 1) problem += fmt::format(" {} objects", objects.size());
     const std::string shown = tree.shown_path(directory + file.path);
-    Diagnostic& diagnostic = sink.report(diag::loose_removal, Span(), shown, problem);
+    // Anybody can write an index, so the file is reported although the last render may have written it.
+    const IndexedFile* known = earlier.find(file.path);
+    const bool is_left = known != nullptr && known->digest == sha256(file.text);
+    Diagnostic& diagnostic =
+        sink.report(diag::loose_removal, Span(), shown, problem,
+                    is_left ? fmt::format("no values file defines cluster `{}`", cluster) : "no render wrote it");
     if (objects.size() > 1) diagnostic.note(fmt::format("{}", fmt::join(objects, ", ")));
+    if (is_left) {
+      const std::string folder = tree.shown_path("clusters/" + cluster);
+      diagnostic.advise(
+          fmt::format("if the cluster was deleted, remove the folder with `git rm -r {}`; otherwise "
+                      "restore its values file with `git checkout`",
+                      shell_word(folder)));
+      continue;
+    }
     diagnostic.advise(
         fmt::format("delete it with `rm {}{}`, and commit that", shown.ends_with('/') ? "-r " : "", shell_word(shown)));
   }
