@@ -24,6 +24,27 @@ void read_release(FileSystem& fs, const Workspace& workspace, const std::string&
   }
 }
 
+// `1.14` of `1.14.2`; empty for another form.
+std::string_view minor_of(std::string_view version) {
+  const std::size_t dot = version.find('.'), end = dot == std::string_view::npos ? dot : version.find('.', dot + 1);
+  return end == std::string_view::npos ? std::string_view() : version.substr(0, end);
+}
+
+// What to write for a release whose schemas aren't known: those of another patch release, if there are some.
+std::string other_patch_release(const crd::Target& unknown, const crd::Registry& registry) {
+  const std::string_view minor = minor_of(unknown.version);
+  std::string_view found;
+  for (const std::string_view release : registry.releases()) {
+    const bool is_same = !minor.empty() && release.starts_with(fmt::format("{}-v{}.", unknown.provider, minor));
+    if (is_same) found = release.substr(release.rfind("-v") + 2);
+  }
+  if (found.empty()) return {};
+  return fmt::format(
+      "write `{}: \"{}\"`, which takes the schemas of {}; or add those of {} with `capwright schema add --release "
+      "{}-v{}`",
+      unknown.provider, minor, found, unknown.version, unknown.provider, unknown.version);
+}
+
 // The releases of a provider, or the known providers.
 std::string known_targets(std::string_view provider, const crd::Registry& registry) {
   std::vector<std::string_view> providers, versions;
@@ -42,6 +63,13 @@ std::string known_targets(std::string_view provider, const crd::Registry& regist
 std::vector<crd::FeatureGate> known_gates(const Config& config, Stage& stage) {
   std::vector<crd::FeatureGate> gates;
   for (const GateRule& rule : config.feature_gates) {
+    const auto other = std::find_if(config.feature_gates.data(), &rule, [&](const GateRule& earlier) {
+      return earlier.name == rule.name && earlier.is_on != rule.is_on;
+    });
+    if (other != &rule)
+      stage.sink.report(diag::contradictory_feature_gate, rule.where, rule.name)
+          .also(other->where, other->is_on ? "on here" : "off here")
+          .advise("keep the entry that says how the management cluster's providers run");
     gates.push_back({rule.name, rule.is_on});
     if (gate_default(rule.name)) continue;
     const std::string suggestion = did_you_mean(rule.name, gate_names());
@@ -77,9 +105,10 @@ KnownSchemas load_schemas(FileSystem& fs, const Workspace& workspace, const Conf
   known.registry = std::make_unique<crd::Registry>(known.files, targets, known_gates(config, stage));
   for (const crd::Target& unknown : known.registry->unknown_targets()) {
     for (const TargetRule& rule : config.targets) {
-      if (rule.provider == unknown.provider)
-        stage.sink.report(diag::unknown_target, rule.where, unknown.provider, unknown.version)
-            .advise(known_targets(unknown.provider, *known.registry));
+      if (rule.provider != unknown.provider) continue;
+      const std::string other = other_patch_release(unknown, *known.registry);
+      stage.sink.report(diag::unknown_target, rule.where, unknown.provider, unknown.version)
+          .advise(other.empty() ? known_targets(unknown.provider, *known.registry) : other);
     }
   }
   return known;
