@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <set>
@@ -130,10 +131,51 @@ std::set<Span> places_of(const CompiledCluster& cluster, const Value& value, Spa
   return places;
 }
 
+// `worker_pools[0].name` as `worker_pools[].name`.
+std::string without_numbers(std::string_view path) {
+  std::string generic;
+  for (const char c : path) {
+    const bool is_number = !generic.empty() && generic.back() == '[' && c >= '0' && c <= '9';
+    if (!is_number) generic += c;
+  }
+  return generic;
+}
+
+// The templates whose text the cluster has.
+std::set<FileId> templates_in(const CompiledCluster& cluster) {
+  std::set<FileId> used;
+  for (const RenderedFile& file : cluster.files.files()) {
+    for (const Segment& segment : file.body.segments()) used.insert(segment.where.file);
+  }
+  for (const RenderFrame& frame : cluster.trace) used.insert(frame.call_site.file);
+  return used;
+}
+
+// Conditions that are false leave no text whose frames name them, so the templates themselves are searched: those that
+// the cluster uses, or else all of its set.
+std::vector<Span> places_that_read(const CompiledCluster& cluster, std::string_view path) {
+  std::set<Span> found, in_use;
+  if (cluster.set == nullptr || path.empty()) return {};
+  const std::string generic = without_numbers(path);
+  for (const auto& [name, parsed] : cluster.set->templates) {
+    for (const jinja::ReadPath& read : parsed->references.reads) {
+      const std::string own = without_numbers(jinja::path_text(read.steps));
+      const bool is_below = own.size() > generic.size() && (own[generic.size()] == '.' || own[generic.size()] == '[');
+      if (own == generic || (own.starts_with(generic) && is_below)) found.insert(read.steps.back().span);
+    }
+  }
+  const std::set<FileId> used = templates_in(cluster);
+  std::copy_if(found.begin(), found.end(), std::inserter(in_use, in_use.end()),
+               [&](Span place) { return used.contains(place.file); });
+  const std::set<Span>& best = in_use.empty() ? found : in_use;
+  return {best.begin(), best.end()};
+}
+
 ExplainedValue explained(const CompiledCluster& cluster, const Value& value, std::string path, Span key) {
-  ExplainedValue result{std::move(path), value, {}, {}};
+  ExplainedValue result{std::move(path), value, {}, {}, {}};
   UseFinder finder(cluster, places_of(cluster, value, key));
   for (const RenderedFile& file : cluster.files.files()) finder.look_at(file, result);
+  if (result.made.empty() && result.decided.empty()) result.read = places_that_read(cluster, result.path);
   return result;
 }
 

@@ -29,6 +29,7 @@ struct ExplainedValue {
   Value value;  // a scalar, or the container that the user named
   std::vector<MadePiece> made;
   std::vector<DecidedLines> decided;
+  std::vector<Span> read;  // the places in templates that read it; only if it made and decided nothing
 };
 
 // The value at `path`, with all values below it. `cluster` must be compiled with trace_control.

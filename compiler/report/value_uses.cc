@@ -1,4 +1,5 @@
 // The place of each piece comes first, so that terminals and editors link it.
+#include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -11,6 +12,8 @@
 
 namespace capwright::report {
 namespace {
+
+constexpr std::size_t kMostReads = 8;
 
 std::string piece_text(const MadePiece& piece) {
   return piece.secret ? "<secret>" : redact_urls(std::string(piece.text));
@@ -54,6 +57,15 @@ class UsesWriter {
     }
     if (value.made.empty() && value.decided.empty())
       fmt::format_to(out(), "  makes     nothing in clusters/{}\n", printable(cluster_.name));
+    for (std::size_t i = 0; i < std::min(value.read.size(), kMostReads); ++i) {
+      const Span place = value.read[i];
+      const std::string_view line = cluster_.sources.line_text(place.file, place.begin);
+      const std::size_t first = std::min(line.find_first_not_of(' '), line.size());
+      fmt::format_to(out(), "  read at   {}{}  `{}`{}\n", source_place(cluster_, place), dim_,
+                     printable(std::string(line.substr(first))), reset_);
+    }
+    if (value.read.size() > kMostReads)
+      fmt::format_to(out(), "  and at    {} more places of templates\n", value.read.size() - kMostReads);
   }
 
   std::string take() { return std::move(text_); }
@@ -73,7 +85,7 @@ Json place_json(const CompiledCluster& cluster, Span span) {
 }
 
 Json uses_json(const CompiledCluster& cluster, const ExplainedValue& value) {
-  Json makes = Json::array(), decides = Json::array();
+  Json makes = Json::array(), decides = Json::array(), reads = Json::array();
   for (const MadePiece& piece : value.made) {
     makes.push_back({{"file", piece.file},
                      {"line", piece.line},
@@ -88,8 +100,10 @@ Json uses_json(const CompiledCluster& cluster, const ExplainedValue& value) {
                        {"what", lines.by.what},
                        {"at", place_json(cluster, lines.by.where)}});
   }
+  for (const Span place : value.read) reads.push_back(place_json(cluster, place));
   const Json values = Json::parse(values_json(cluster, value.value, value.path, Origins::Shown), nullptr, false);
-  return {{"path", value.path}, {"values", values["values"]}, {"makes", makes}, {"decides", decides}};
+  return {
+      {"path", value.path}, {"values", values["values"]}, {"makes", makes}, {"decides", decides}, {"read_at", reads}};
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ std::string values_json(const CompiledCluster&, const Value& value, std::string_
 // A block per value: its places, the pieces that it makes, the lines that it decides.
 std::string value_uses_text(const CompiledCluster&, std::span<const ExplainedValue>, bool color);
 
-// {"cluster", "explained": [{path, values, makes, decides}]}, to be joined with those of other
+// {"cluster", "explained": [{path, values, makes, decides, read_at}]}, to be joined with those of other
 // clusters by value_uses_document(). `values` is the list of values_json().
 std::string value_uses_json(const CompiledCluster&, std::span<const ExplainedValue>);
 std::string value_uses_document(std::span<const std::string> clusters);
