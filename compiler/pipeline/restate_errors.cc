@@ -47,8 +47,14 @@ void note_layers_left_out(const Value& merged, const LayerRequest& request, cons
   }
 }
 
-// The key of `path` in the highest layer that has it, if that sets it to null.
-Span null_at(std::span<const Value> layers, std::string_view path, const Stage& stage) {
+// A key without a value.
+struct EmptyKey {
+  Span where;
+  std::string_view path;
+};
+
+// `path`, or the key of a map around it, in the highest layer that has it, if that sets it to null.
+EmptyKey null_at(std::span<const Value> layers, std::string_view path, const Stage& stage) {
   for (std::size_t i = layers.size(); i-- > 0;) {
     Value map = layers[i];
     for (std::string_view rest = path; map.is(Kind::Map);) {
@@ -56,7 +62,8 @@ Span null_at(std::span<const Value> layers, std::string_view path, const Stage& 
       const auto entry = std::find_if(map.entries().begin(), map.entries().end(),
                                       [&](const Entry& own) { return own.key.text() == rest.substr(0, dot); });
       if (entry == map.entries().end()) break;
-      if (entry->value.is(Kind::Null)) return stage.origins[entry->key.origin()].span;
+      const std::size_t end = path.size() - rest.size() + dot;
+      if (entry->value.is(Kind::Null)) return {stage.origins[entry->key.origin()].span, path.substr(0, end)};
       if (dot == rest.size()) return {};
       rest.remove_prefix(dot + 1);
       map = entry->value;
@@ -71,8 +78,13 @@ void move_to_nulls(std::span<const Value> layers, std::size_t first, Stage& stag
     const std::size_t end = fault.message.find('`', 1);
     const bool may_be_null = fault.info == &diag::missing_key.info || fault.info == &diag::unfit_items.info;
     if (!may_be_null || !fault.message.starts_with('`') || end == std::string::npos) continue;
-    const Span null = null_at(layers, std::string_view(fault.message).substr(1, end - 1), stage);
-    if (null.known()) fault.where = null;
+    const std::string path = fault.message.substr(1, end - 1);
+    const EmptyKey empty = null_at(layers, path, stage);
+    if (!empty.where.known()) continue;
+    fault.where = empty.where;
+    if (fault.info != &diag::missing_key.info) continue;
+    if (empty.path == path) fault.message = fmt::format("`{}` is empty (null)", path);
+    else fault.message += fmt::format(", because `{}` is empty (null)", empty.path);
   }
 }
 
