@@ -68,8 +68,32 @@ class LayerLoader {
         stage_.sink.report(diag::malformed_extends, stage_.span_of(name), kind_name(name.kind()));
         continue;
       }
-      load((folder / name.text()).lexically_normal().string(), stage_.span_of(name), layers);
+      const std::string target = (folder / name.text()).lexically_normal().string();
+      const std::size_t known = stage_.sink.diagnostics().size();
+      load(target, stage_.span_of(name), layers);
+      suggest_path(folder, name, target, known);
     }
+  }
+
+  // For a missing file whose name is written relative to the root, or with too few or too many `..`. Only files below
+  // the root are looked for, so that the help doesn't tell which others there are.
+  void suggest_path(const std::filesystem::path& folder, const Value& name, const std::string& target,
+                    std::size_t known) {
+    FileStat stat;
+    const bool is_missing = stage_.sink.diagnostics().size() == known + 1 &&
+                            fs_.stat(workspace_.io_path(target), stat).code == ENOENT && !target.starts_with('/') &&
+                            (folder.empty() || *folder.begin() != "..");
+    if (!is_missing) return;
+    std::filesystem::path rest;
+    for (const std::filesystem::path& part : std::filesystem::path(name.text()).lexically_normal()) {
+      if (!rest.empty() || part != "..") rest /= part;
+    }
+    const bool is_there = !rest.empty() && !rest.is_absolute() && rest.string() != target &&
+                          !fs_.stat(workspace_.io_path(rest.string()), stat) && stat.type == FileType::Regular;
+    if (!is_there) return;
+    const std::filesystem::path from = folder.empty() ? std::filesystem::path(".") : folder;
+    stage_.sink.diagnostics().back().advise(
+        fmt::format("`extends` is relative to this file: write `{}`", rest.lexically_relative(from).string()));
   }
 
   Value without_extends(const Value& document) {
