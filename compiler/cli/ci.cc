@@ -71,8 +71,10 @@ class CiOutput {
     const auto is_failed = [](const golden::Outcome& outcome) { return !outcome.faults.empty(); };
     if (std::any_of(run_.cases().begin(), run_.cases().end(), is_failed))
       console_.print(golden::as_text(run_.cases(), {options_.common.verbose}) + "\n");
-    if (run_.plan() != nullptr)
-      console_.print(report::plan_as_text(*run_.plan(), {options_.common.verbose, console_.color(), false}) + "\n");
+    // The findings are above, with those of the other checks.
+    const report::PlanTextOptions shown{
+        .verbose = options_.common.verbose, .color = console_.color(), .has_findings = false};
+    if (run_.plan() != nullptr) console_.print(report::plan_as_text(*run_.plan(), shown) + "\n");
   }
 
   bool write(const std::optional<std::string>& path, std::size_t budget) {

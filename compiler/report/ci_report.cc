@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <vector>
 
 #include "report/diff_words.h"
 #include "report/markdown.h"
@@ -28,6 +29,19 @@ std::vector<std::string> items_of(std::span<const Finding> findings) {
   std::vector<std::string> items;
   for (const Finding& finding : findings) items.push_back(markdown_item(finding));
   return items;
+}
+
+// Those that the plan doesn't begin with.
+std::vector<Finding> besides_plan(std::span<const Finding> findings, const FleetPlan* plan) {
+  std::vector<Finding> rest(findings.begin(), findings.end());
+  if (plan == nullptr) return rest;
+  const auto is_in_plan = [&](const Finding& finding) {
+    const auto is_same = [&](const Finding& each) { return each.diagnostic == finding.diagnostic; };
+    return std::any_of(plan->findings.begin(), plan->findings.end(), is_same) ||
+           std::any_of(plan->faults.begin(), plan->faults.end(), is_same);
+  };
+  std::erase_if(rest, is_in_plan);
+  return rest;
 }
 
 std::vector<std::string> items_of(std::span<const CheckedFile> files) {
@@ -62,7 +76,7 @@ class Comment {
     }
   }
 
-  // The plan may have all but the room for the rest, and at least half.
+  // The plan may have all but the room for the rest, and at least half. Its findings come first, so a cut keeps them.
   void add_plan(const FleetPlan& plan, std::size_t rest) {
     const std::string whole = plan_as_markdown(plan, 0);
     const std::size_t room = left();
@@ -116,7 +130,8 @@ std::string checks_as_text(std::span<const CheckLine> checks) {
 }
 
 std::string checks_as_markdown(const CheckReport& report, std::size_t budget) {
-  const auto first = items_of(report.of_change), others = items_of(report.others), files = items_of(report.files);
+  const auto first = items_of(besides_plan(report.of_change, report.plan));
+  const auto others = items_of(besides_plan(report.others, report.plan)), files = items_of(report.files);
   Comment comment(budget);
   comment.add_checks(report.checks);
   if (report.plan != nullptr) comment.add_plan(*report.plan, size_of(first) + size_of(others) + size_of(files) + 500);

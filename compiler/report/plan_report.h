@@ -29,6 +29,7 @@ struct PlanTextOptions {
   bool verbose = false;  // every name of a cluster, every variant, every reason
   bool color = false;
   bool by_cluster = false;  // grouped by cluster
+  bool has_findings = true;
 };
 
 // All formats end with a line break.

@@ -19,6 +19,7 @@ class PlanText {
         verbose_(options.verbose),
         color_(options.color),
         by_cluster_(options.by_cluster),
+        has_findings_(options.has_findings),
         palette_(palette_of(options.color)) {}
 
   void write_to(const Write& write) const {
@@ -29,7 +30,7 @@ class PlanText {
       for (const plan::Group& group : plan::groups_of(plan_.clusters)) write("\n" + group_text(group));
     }
     std::string text;
-    if (!plan_.findings.empty()) text += "\n" + as_text(plan_.findings, {color_});
+    if (has_findings_ && !plan_.findings.empty()) text += "\n" + as_text(plan_.findings, {color_});
     if (!plan_.broken.empty()) text += "\n";
     for (const std::string& line : plan_.broken)
       text += painted("not allowed", palette_.error, palette_) + ": " + printable(line) + "\n";
@@ -110,7 +111,7 @@ class PlanText {
   }
 
   const FleetPlan& plan_;
-  bool verbose_, color_, by_cluster_;
+  bool verbose_, color_, by_cluster_, has_findings_;
   const Palette& palette_;
 };
 
