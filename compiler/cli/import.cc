@@ -13,6 +13,7 @@
 #include "report/diff_words.h"
 #include "workflow/import_layer.h"
 #include "workflow/standard_input.h"
+#include "yaml/read.h"
 
 namespace capwright::cli {
 namespace {
@@ -38,7 +39,7 @@ class Reader {
  public:
   Reader(workflow::OpenProject& open, workflow::ImportedManifests& manifests) : open_(open), manifests_(manifests) {}
 
-  // Returns why a source can't be read; otherwise empty.
+  // Returns why a source can't be read; otherwise empty. Errors in its text go to the sink of the repository.
   std::string read(const std::string& source) {
     if (source == "-") return take("standard input", workflow::standard_input().read_all(open_.limits.input_bytes));
     FileStat stat;
@@ -74,7 +75,13 @@ class Reader {
   std::string take(const std::string& shown, std::string text) {
     if (text.size() > open_.limits.input_bytes)
       return fmt::format("`{}` has more than {} bytes", report::printable(shown), open_.limits.input_bytes);
-    return manifests_.add(report::printable(shown), std::move(text));
+    std::string fault = manifests_.add(report::printable(shown), text);
+    if (fault.empty()) return fault;
+    const TextSyntax syntax = text.starts_with('{') ? TextSyntax::Json : TextSyntax::Yaml;
+    const FileId file = open_.sources.add(shown, std::move(text));
+    Stage stage{open_.sources, open_.sink, open_.arena, open_.origins, open_.limits};
+    static_cast<void>(read_yaml_documents(file, stage, {ScalarRules::Kubernetes, syntax}));
+    return fault;
   }
 
   workflow::OpenProject& open_;
@@ -209,7 +216,9 @@ int run_import(const ImportOptions& options) {
   workflow::ImportedManifests manifests(open.limits);
   Reader reader(open, manifests);
   for (const std::string& source : options.sources) {
-    if (const std::string fault = reader.read(source); !fault.empty()) return console.fail(fault);
+    const std::string fault = reader.read(source);
+    if (open.sink.failed()) return std::max<int>(show_faults(open, console), kUsageError);
+    if (!fault.empty()) return console.fail(fault);
   }
   if (const std::string fault = manifests.group(); !fault.empty()) return console.fail(fault);
   if (manifests.clusters().empty())

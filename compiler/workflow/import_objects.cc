@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <set>
 
 #include "workflow/import_tree.h"
 
@@ -83,6 +84,19 @@ std::string_view other_source(const Value& document) {
   return has_values ? "it has values already; move it to the folder of values files, and run `capwright render`" : "";
 }
 
+// `infrastructureRef`, `configRef`, `controlPlaneRef`: what a cluster, its control plane or its machines are made with.
+void each_part(const Value& value, const std::function<void(const Value& reference)>& visit) {
+  if (value.is(Kind::List)) {
+    for (const Value& item : value.items()) each_part(item, visit);
+  } else if (value.is(Kind::Map)) {
+    for (const Entry& entry : value.entries()) {
+      const std::string_view key = entry.key.text();
+      if (key == "infrastructureRef" || key == "configRef" || key == "controlPlaneRef") visit(entry.value);
+      else each_part(entry.value, visit);
+    }
+  }
+}
+
 }  // namespace
 
 bool is_pool(std::string_view kind) { return kind == "MachineDeployment" || kind == "MachinePool"; }
@@ -112,26 +126,29 @@ std::string ImportedManifests::add(const std::string& shown, std::string text) {
   return added.broken ? fmt::format("`{}` isn't valid YAML or JSON", shown) : "";
 }
 
+void ImportedManifests::leave_out(const diff::Object& object, std::string why) {
+  reasons_[title(object.kind, "", object.name)] = why;
+  left_out_.push_back({title(object.kind, object.space, object.name), std::move(why)});
+}
+
 bool ImportedManifests::takes(const diff::Object& object) {
   if (object.kind.empty() || object.name.empty()) return false;
-  const std::string shown = title(object.kind, object.space, object.name);
   if (object.is_secret()) {
-    left_out_.push_back({shown, "a Secret isn't imported; docs/secrets.md says how clusters get theirs"});
+    leave_out(object, "a Secret isn't imported; docs/secrets.md says how clusters get theirs");
     return false;
   }
   if (has_word(*rules().find("controlled"), object.kind) || is_made_for_another(object.value)) {
-    left_out_.push_back({shown, "a controller creates it"});
+    leave_out(object, "a controller creates it");
     return false;
   }
   if (object.kind == "ConfigMap" && has_word(*rules().find("everywhere"), object.name)) {
-    left_out_.push_back({shown, "Kubernetes creates it in every namespace"});
+    leave_out(object, "Kubernetes creates it in every namespace");
     return false;
   }
   const bool only_names = has_word(*rules().find("named_secrets"), object.kind);
   const std::string secret = only_names ? "" : readable_secret_in(object, side_);
   if (secret.empty()) return true;
-  left_out_.push_back(
-      {shown, fmt::format("`{}` looks like a readable secret; move it into a Secret, and refer to that", secret)});
+  leave_out(object, fmt::format("`{}` looks like a readable secret; move it into a Secret, and refer to that", secret));
   return false;
 }
 
@@ -178,10 +195,35 @@ std::string ImportedManifests::group() {
                          title(object.kind, space, object.name));
     loose.push_back({object.group, object.kind, space, object.name, value, dropped});
     if (object.kind == "Cluster" && object.group == "cluster.x-k8s.io")
-      clusters_[std::string(object.name)] = {std::string(object.name), std::string(space), {}};
+      clusters_[std::string(object.name)] = {std::string(object.name), std::string(space), {}, {}};
   }
   follow_references(loose);
+  find_missing(loose);
   return {};
+}
+
+// Without such an object, the values would keep examples in its place, and machines would be replaced by others.
+void ImportedManifests::find_missing(const std::vector<ImportedObject>& all) {
+  std::set<std::pair<std::string_view, std::string_view>> known;
+  for (const ImportedObject& object : all) known.emplace(object.kind, object.name);
+  const Value& controlled = *rules().find("controlled");
+  for (auto& [name, cluster] : clusters_) {
+    for (const ImportedObject& object : cluster.objects) {
+      if (!object.group.ends_with("cluster.x-k8s.io")) continue;
+      each_part(object.value, [&](const Value& reference) {
+        const std::string_view kind = reference.text_at("kind"), part = reference.text_at("name");
+        const std::string_view version = reference.text_at("apiVersion");
+        const bool is_there = part.empty() || known.contains({kind, part}) || has_word(controlled, kind);
+        if (is_there) return;
+        const std::string_view group =
+            version.empty() ? reference.text_at("apiGroup") : version.substr(0, version.find('/'));
+        const auto reason = reasons_.find(title(kind, "", part));
+        cluster.missing.push_back({std::string(kind), std::string(group), std::string(part),
+                                   title(object.kind, "", object.name),
+                                   reason == reasons_.end() ? std::string() : reason->second});
+      });
+    }
+  }
 }
 
 void ImportedManifests::follow_references(std::vector<ImportedObject>& loose) {

@@ -24,9 +24,17 @@ struct LeftOut {
   std::string object, why;
 };
 
+// An object that one of a cluster's objects is made with, and that isn't imported.
+struct MissingObject {
+  std::string kind, group, name;
+  std::string used_by;   // "MachineDeployment prod-general"
+  std::string left_out;  // why it isn't imported; empty: no manifest has it
+};
+
 struct ImportedCluster {
   std::string name, space;
   std::vector<ImportedObject> objects;
+  std::vector<MissingObject> missing;
 };
 
 // The sources must outlive what is read from them.
@@ -46,14 +54,17 @@ class ImportedManifests {
 
  private:
   bool takes(const diff::Object& object);
+  void leave_out(const diff::Object& object, std::string why);
   std::string cluster_of(const ImportedObject& object) const;
   void follow_references(std::vector<ImportedObject>& loose);
+  void find_missing(const std::vector<ImportedObject>& all);
 
   BuiltInYaml rules_{"schemas/import/manifests.yaml"};
   Arena arena_;
   diff::Side side_;
   std::map<std::string, ImportedCluster> clusters_;
   std::vector<LeftOut> left_out_;
+  std::map<std::string, std::string> reasons_;  // why objects are left out, by kind and name
 };
 
 // Whether machines of this kind are a pool of workers.

@@ -1,6 +1,10 @@
 // The first candidate: the names and versions of the objects, and example values for everything else.
+#include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
+#include <set>
 #include <string>
 
 #include "pipeline/template_set.h"
@@ -64,6 +68,7 @@ std::string ValuesSearch::start() {
   }
   if (origin.provider.empty()) return not_rendered("infrastructureRef", "infrastructure");
   if (type.empty()) return not_rendered("controlPlaneRef", "control plane");
+  if (!imported_.missing.empty()) return missing_parts();
   const Value start = origin.start.is(Kind::Map) ? origin.start : make_map(arena_, {});
   Value values = make_map(arena_, {});
   const auto set = [&](const std::string& key, const Value& value) {
@@ -109,9 +114,31 @@ std::string ValuesSearch::not_rendered(std::string_view reference, std::string_v
     if (find_at(object.value, {{"spec"}, {"topology"}}) != nullptr)
       return "it has a ClusterClass (`spec.topology`), and such clusters can't be imported";
     const Value* found = find_at(object.value, {{"spec"}, {std::string(reference)}});
-    if (found != nullptr) return fmt::format("no template set renders its {}, {}", what, found->text_at("kind"));
+    if (found == nullptr) continue;
+    const std::string_view kind = found->text_at("kind");
+    const bool is_known = !origin_of(kind).provider.empty() || !rules_.find("types")->text_at(kind).empty();
+    if (is_known && !imported_.missing.empty()) return missing_parts();
+    return fmt::format("no template set renders its {}, {}", what, kind);
   }
   return fmt::format("it has no {}", what);
+}
+
+std::string ValuesSearch::missing_parts() const {
+  const MissingObject& first = imported_.missing.front();
+  if (!first.left_out.empty())
+    return fmt::format("{} {}, which {} refers to, isn't imported: {}", first.kind, first.name, first.used_by,
+                       first.left_out);
+  std::set<std::string> parts, types;
+  for (const MissingObject& each : imported_.missing) {
+    if (!each.left_out.empty()) continue;
+    parts.insert(fmt::format("{} {} of {}", each.kind, each.name, each.used_by));
+    std::string plural = each.kind + "s";
+    std::transform(plural.begin(), plural.end(), plural.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    types.insert(fmt::format("{}{}{}", plural, each.group.empty() ? "" : ".", each.group));
+  }
+  return fmt::format("the manifests lack {}; export {} with `kubectl get {} -n {} -o yaml`", fmt::join(parts, ", "),
+                     parts.size() == 1 ? "it" : "them", fmt::join(types, ","), imported_.space);
 }
 
 // A managed control plane may choose the patch release itself, and its values name `v1.35` only.

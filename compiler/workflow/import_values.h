@@ -64,6 +64,8 @@ class ValuesSearch {
   Origin origin_of(std::string_view kind) const;
   // Why there is nothing to start from. `reference`: the field of the Cluster that names `what`.
   std::string not_rendered(std::string_view reference, std::string_view what) const;
+  // Names the objects that the manifests lack, and the command that exports them.
+  std::string missing_parts() const;
   void render_minor_version();
   bool keep_better(const Value& values);
   std::vector<Proposal> proposals(const Trial& trial) const;
