@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "files/path_rules.h"
 #include "patch/edit_document.h"
 #include "patch/file_text.h"
+#include "patch/hidden_inputs.h"
 #include "patch/identity.h"
 #include "patch/patch_forms.h"
 #include "patch/target.h"
@@ -76,7 +78,7 @@ struct Change {
 class Patcher {
  public:
   Patcher(FileSet files, RenderTrace& trace, Stage& stage)
-      : cluster_(files.cluster()), files_(std::move(files).take_files()), trace_(trace), stage_(stage) {
+      : cluster_(files.cluster()), files_(std::move(files).take_files()), hidden_(stage), trace_(trace), stage_(stage) {
     for (const RenderedFile& file : files_)
       texts_.push_back(may_have_objects(file) ? text_of(file.body, stage.limits) : nullptr);
     is_changed_.resize(files_.size());
@@ -117,11 +119,11 @@ class Patcher {
     if (!changes_any) return report_no_effect(*patch, matched);
     const Segment maker = maker_of(*patch);
     for (std::size_t i = 0; i < texts_.size(); ++i) {
-      if (!changes[i].empty()) change(i, changes[i], maker);
+      if (!changes[i].empty()) change(i, changes[i], patch->content, maker);
     }
   }
 
-  FileSet take() {
+  Patched take() {
     std::vector<RenderedFile> kept;
     const bool had_files = !files_.empty();
     for (std::size_t i = 0; i < files_.size(); ++i) {
@@ -138,7 +140,8 @@ class Patcher {
       kept.push_back(std::move(file));
     }
     if (kept.empty() && had_files) stage_.sink.report(diag::nothing_left, last_deletion_);
-    return FileSet(cluster_, std::move(kept));
+    std::vector<HiddenInput> hidden = std::move(hidden_).hidden_in(kept);
+    return {FileSet(cluster_, std::move(kept)), std::move(hidden)};
   }
 
  private:
@@ -263,7 +266,7 @@ class Patcher {
   }
 
   // In place, if the result reads as it should; otherwise by printing the changed documents again.
-  void change(std::size_t number, const std::vector<Change>& changes, const Segment& maker) {
+  void change(std::size_t number, const std::vector<Change>& changes, const Value& content, const Segment& maker) {
     const FileText& old = *texts_[number];
     is_changed_[number] = true;
     for (const bool in_place : {true, false}) {
@@ -271,11 +274,20 @@ class Patcher {
       if (!edits) continue;
       auto text = std::make_unique<FileText>(edited(old.body(), std::move(*edits)), stage_.limits);
       if (!is_as_wanted(old, *text, changes)) continue;
+      hidden_.compare(old, *text, deleted_in(changes), content, maker.where);
       texts_[number] = std::move(text);
       return;
     }
     stage_.sink.report(diag::malformed_patch, maker.where, "the result can't be written as YAML")
         .advise("remove texts with unusual line breaks, `.nan`, `.inf`, and maps in maps more than a hundred deep");
+  }
+
+  static std::set<std::size_t> deleted_in(const std::vector<Change>& changes) {
+    std::set<std::size_t> deleted;
+    for (const Change& change : changes) {
+      if (!change.wanted) deleted.insert(change.document);
+    }
+    return deleted;
   }
 
   std::optional<std::vector<TextEdit>> edits_of(const FileText& text, const std::vector<Change>& changes,
@@ -318,14 +330,15 @@ class Patcher {
   std::vector<std::unique_ptr<FileText>> texts_;  // null: without objects
   std::vector<bool> is_changed_;
   Span last_deletion_;
+  HiddenInputs hidden_;
   RenderTrace& trace_;
   Stage& stage_;
 };
 
 }  // namespace
 
-FileSet apply_patches(FileSet files, const Value& patches, RenderTrace& trace, Stage& stage) {
-  if (!patches.is(Kind::List) || patches.items().empty()) return files;
+Patched apply_patches(FileSet files, const Value& patches, RenderTrace& trace, Stage& stage) {
+  if (!patches.is(Kind::List) || patches.items().empty()) return {std::move(files), {}};
   Patcher patcher(std::move(files), trace, stage);
   for (const Value& patch : patches.items()) patcher.apply(patch);
   return patcher.take();

@@ -1,11 +1,19 @@
 // Changes rendered objects by the `patches` of a cluster's values, in the form of kustomize.
 #pragma once
+#include <vector>
+
 #include "files/file_set.h"
+#include "patch/hidden_inputs.h"
 #include "value/provenance.h"
 #include "value/stage.h"
 #include "value/value.h"
 
 namespace capwright::patch {
+
+struct Patched {
+  FileSet files;
+  std::vector<HiddenInput> hidden;
+};
 
 // Returns `files` after all `patches`, a List of Maps in the order to apply. Each has `patch`, a Map (strategic merge)
 // or a List (JSON 6902), and may have `target`. Anything but a List means none.
@@ -13,6 +21,6 @@ namespace capwright::patch {
 // Only bytes that a patch changes get another origin: the part of the patch that they come from, and a frame in the
 // trace that identifies the patch. Comments and the layout around them stay, unless a document uses anchors. Reports
 // patches that are malformed, fail, match nothing or change nothing. A file without objects is dropped.
-FileSet apply_patches(FileSet files, const Value& patches, RenderTrace& trace, Stage& stage);
+Patched apply_patches(FileSet files, const Value& patches, RenderTrace& trace, Stage& stage);
 
 }  // namespace capwright::patch

@@ -16,6 +16,7 @@
 #include "patch/apply.h"
 #include "pipeline/check_yaml.h"
 #include "pipeline/fleet_names.h"
+#include "pipeline/hidden_values.h"
 #include "pipeline/layers.h"
 #include "pipeline/load_values.h"
 #include "pipeline/own_resources.h"
@@ -198,7 +199,9 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
         files = split_files(text, cluster.name, stage, &trace, set->plain ? &set->outputs : nullptr);
         files = add_resources(std::move(files), cluster.own.resources,
                               {*set, cluster.values, trace_control, trace, cluster.secrets.texts}, stage);
-        files = patch::apply_patches(std::move(files), cluster.own.patches, trace, stage);
+        patch::Patched patched = patch::apply_patches(std::move(files), cluster.own.patches, trace, stage);
+        report_hidden_values(cluster.values, patched.hidden, set->schema.get(), stage);
+        files = std::move(patched.files);
         check_secret_policy(files, cluster.secret_form, {options.ci, options.inside_work_tree}, stage);
         CheckedYaml checked = check_rendered_yaml(files, set->plain && !options.keeps_manifests, trace, stage);
         append(cluster.secrets.places, checked.secrets);

@@ -7,6 +7,7 @@
 
 #include "admission/providers.h"
 #include "cel/named_format.h"
+#include "diag/catalog/patches.h"
 #include "diff/compare.h"
 #include "plan/plan_cluster.h"
 #include "workflow/import_align.h"
@@ -34,7 +35,8 @@ class ClusterImporter {
     if (result_.error.empty()) {
       search_.improve();
       search_.shorten();
-      finish();
+      const ClusterImport found = result_;
+      while (!finish()) result_ = found;
     }
     result_.renders = search_.renders();
     return std::move(result_);
@@ -52,13 +54,15 @@ class ClusterImporter {
     if (result_.error.empty()) result_.error = other_version(*best.alignment);
   }
 
-  void finish() {
+  // Returns false if it removed a value that a patch would hide: then call it again.
+  bool finish() {
     Trial& best = search_.best();
     result_.unseen = search_.unseen();
     const std::size_t added = keep_annotations(*best.alignment);
     if (added != 0) best = search_.render(Value(best.values));
+    annotations_ += added;
     account(*best.alignment, FieldFate::Patched);
-    result_.fields[FieldFate::Rendered] -= added;
+    result_.fields[FieldFate::Rendered] -= annotations_;
     for (const AlignedPair& pair : best.alignment->pairs()) {
       if (pair.imported == nullptr) result_.removed.push_back(shown(pair.rendered->kind, pair.rendered->name));
     }
@@ -76,6 +80,7 @@ class ClusterImporter {
     add("resources", make_list(arena_, paths));
     Trial patched = search_.render(values);
     if (patched.alignment == nullptr) return fail(patched);
+    if (remove_hidden(*patched.side)) return false;
     const Value names = existing_names_for(*patched.alignment, arena_);
     result_.existing_names = names.items().size();
     add("existing_names", names);
@@ -85,6 +90,24 @@ class ClusterImporter {
     result_.files[search_.path()] = values_text(values, arena_);
     result_.values = copy_of(values, manifests_.arena());
     prove(*final.side);
+    return true;
+  }
+
+  // A value that leads to fewer differences, but whose own text a patch replaces, would be reported (K516). Without it,
+  // the patches say more. Returns whether one was removed.
+  bool remove_hidden(const diff::Side& patched) {
+    Trial& best = search_.best();
+    for (const Diagnostic& diagnostic : patched.compiled()->sink.diagnostics()) {
+      if (diagnostic.info != &diag::hidden_value.info) continue;
+      const std::size_t begin = diagnostic.message.find('`') + 1, end = diagnostic.message.rfind('`');
+      const TreePath path = path_of(std::string_view(diagnostic.message).substr(begin, end - begin));
+      if (is_fixed_key(workflow::text_of(path)) || find_at(best.values, path) == nullptr) continue;
+      Trial shorter = search_.render(without(best.values, path, arena_));
+      if (shorter.alignment == nullptr) continue;
+      best = std::move(shorter);
+      return true;
+    }
+    return false;
   }
 
   // The objects get the annotations of the templates that Argo CD reads: sync waves, and protection from deletion.
@@ -120,9 +143,10 @@ class ClusterImporter {
     return {};
   }
 
-  void fail(const Trial& trial) {
+  bool fail(const Trial& trial) {
     result_.error = trial.error;
     result_.files.clear();
+    return true;
   }
 
   // Differences before the patches are what patches and resources say; differences after them are lost.
@@ -179,6 +203,7 @@ class ClusterImporter {
   ImportedCluster cluster_;  // with the annotations that the templates add
   Arena arena_;              // of the search alone: it makes some megabytes of candidates
   ValuesSearch search_;
+  std::size_t annotations_ = 0;  // those that keep_annotations() added
   ClusterImport result_;
 };
 

@@ -1,0 +1,170 @@
+// An input can make text in several places, and a patch may replace only one of them: then it still has an effect. So
+// an input that a patch removes from a file is hidden only if no file has a byte of it in the end.
+#include "patch/hidden_inputs.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <string_view>
+#include <utility>
+
+#include "patch/identity.h"
+#include "patch/patch_forms.h"
+
+namespace capwright::patch {
+namespace {
+
+// Where each input makes its first byte.
+using FirstBytes = std::map<OriginId, std::uint32_t>;
+
+template <class Skips>
+void add_inputs(const MappedText& body, const Stage& stage, FirstBytes& found, const Skips& skips) {
+  std::set<OriginId> seen;
+  for (const Segment& segment : body.segments()) {
+    const bool counts = segment.value != OriginId::None && !seen.contains(segment.value) && !skips(segment.begin);
+    if (!counts) continue;
+    seen.insert(segment.value);
+    for (const OriginId leaf : stage.origins.leaves(segment.value)) {
+      if (stage.origins[leaf].kind == Origin::Kind::Input) found.try_emplace(leaf, segment.begin);
+    }
+  }
+}
+
+bool has_byte(Span place, std::uint32_t offset) { return place.begin <= offset && offset < place.end; }
+
+// The steps to the value or key at a byte of a document.
+std::vector<std::string> path_at(const FileText& file, const Value& document, std::uint32_t offset) {
+  std::vector<std::string> path;
+  for (const Value* at = &document; at != nullptr;) {
+    const Value* below = nullptr;
+    if (at->is(Kind::Map)) {
+      for (const Entry& entry : at->entries()) {
+        const bool is_key = has_byte(file.place(entry.key), offset),
+                   is_value = has_byte(file.place(entry.value), offset);
+        if (is_key || is_value) path.emplace_back(entry.key.text());
+        if (is_value) below = &entry.value;
+      }
+    } else if (at->is(Kind::List)) {
+      for (std::size_t i = 0; i < at->items().size(); ++i) {
+        if (!has_byte(file.place(at->items()[i]), offset)) continue;
+        path.push_back(std::to_string(i));
+        below = &at->items()[i];
+      }
+    }
+    at = below;
+  }
+  return path;
+}
+
+std::string pointer_of(std::span<const std::string> path) {
+  std::string pointer;
+  for (const std::string& step : path) {
+    pointer += '/';
+    for (const char c : step) {
+      if (c == '~') pointer += "~0";
+      else if (c == '/') pointer += "~1";
+      else pointer += c;
+    }
+  }
+  return pointer;
+}
+
+// The last operation at a path or around it.
+Span place_in_operations(const Value& operations, std::span<const std::string> path, const Stage& stage) {
+  const std::string pointer = pointer_of(path) + "/";
+  Span found;
+  for (const Value& operation : operations.items()) {
+    const Value* at = operation.is(Kind::Map) ? operation.find("path") : nullptr;
+    if (at != nullptr && at->is(Kind::String) && pointer.starts_with(std::string(at->text()) + "/"))
+      found = place_of(*at, stage);
+  }
+  return found;
+}
+
+// The last key on the way to a path. Returns the number of steps that the patch has, too.
+std::size_t place_in_merge(const Value& patch, std::span<const std::string> path, const Stage& stage, Span& found) {
+  const Value* at = &patch;
+  std::size_t steps = 0;
+  for (; steps < path.size() && at->is(Kind::Map); ++steps) {
+    const auto entries = at->entries();
+    const auto entry =
+        std::find_if(entries.begin(), entries.end(), [&](const Entry& each) { return each.key.text() == path[steps]; });
+    if (entry == entries.end()) break;
+    found = place_of(entry->key, stage);
+    at = &entry->value;
+  }
+  return steps;
+}
+
+std::string shown(std::span<const std::string> path) {
+  std::string text;
+  for (const std::string& step : path) {
+    const bool is_index = step.find_first_not_of("0123456789") == std::string::npos;
+    text += is_index ? fmt::format("[{}]", step) : fmt::format("{}{}", text.empty() ? "" : ".", step);
+  }
+  return text;
+}
+
+bool has_field(const FileText& file, const ObjectId& id, std::span<const std::string> path) {
+  for (const YamlDocument& document : file.documents()) {
+    if (id_of(document.value) != id) continue;
+    const Value* at = &document.value;
+    for (const std::string& step : path) {
+      if (at->is(Kind::List)) at = std::stoul(step) < at->items().size() ? &at->items()[std::stoul(step)] : nullptr;
+      else at = at->find(step);
+      if (at == nullptr) return false;
+    }
+    return true;
+  }
+  return false;
+}
+
+HiddenInput hidden_at(const FileText& file, const FileText& after, std::uint32_t offset, const Value& content,
+                      const Stage& stage) {
+  HiddenInput hidden;
+  for (const YamlDocument& document : file.documents()) {
+    if (!has_byte(document.span, offset)) continue;
+    std::vector<std::string> path = path_at(file, document.value, offset);
+    const std::optional<ObjectId> id = id_of(document.value);
+    if (content.is(Kind::List)) hidden.patch = place_in_operations(content, path, stage);
+    else if (const std::size_t known = place_in_merge(content, path, stage, hidden.patch); known != 0)
+      path.resize(known);
+    hidden.removed = id && !has_field(after, *id, path);
+    hidden.field = fmt::format("`{}`", shown(path));
+    if (id) hidden.field += fmt::format(" of {}", id->shown());
+  }
+  return hidden;
+}
+
+}  // namespace
+
+void HiddenInputs::compare(const FileText& before, const FileText& after, const std::set<std::size_t>& deleted,
+                           const Value& content, Span where) {
+  const auto documents = before.documents();
+  const auto is_deleted = [&](std::uint32_t offset) {
+    return std::any_of(deleted.begin(), deleted.end(),
+                       [&](std::size_t number) { return has_byte(documents[number].span, offset); });
+  };
+  FirstBytes old, now;
+  add_inputs(before.body(), stage_, old, is_deleted);
+  add_inputs(after.body(), stage_, now, [](std::uint32_t) { return false; });
+  for (const auto& [input, offset] : old) {
+    if (now.contains(input)) continue;
+    HiddenInput hidden = hidden_at(before, after, offset, content, stage_);
+    hidden.input = input;
+    if (!hidden.patch.known()) hidden.patch = where;
+    candidates_.insert_or_assign(input, std::move(hidden));
+  }
+}
+
+std::vector<HiddenInput> HiddenInputs::hidden_in(std::span<const RenderedFile> files) && {
+  if (candidates_.empty()) return {};
+  FirstBytes left;
+  for (const RenderedFile& file : files) add_inputs(file.body, stage_, left, [](std::uint32_t) { return false; });
+  std::vector<HiddenInput> hidden;
+  for (auto& [input, candidate] : candidates_) {
+    if (!left.contains(input)) hidden.push_back(std::move(candidate));
+  }
+  return hidden;
+}
+
+}  // namespace capwright::patch
