@@ -23,9 +23,9 @@ int run_affected(const AffectedOptions& options) {
   report::AffectedClusters affected;
   if (!workflow::find_affected(options, options.common, *open, affected))
     return std::max<int>(show_faults(*open, console), kUsageError);
-  console.print(options.common.format == Format::Json ? report::affected_as_json(affected)
-                                                      : report::affected_as_text(affected, options.common.verbose));
-  return console.finish();
+  if (options.common.format == Format::Json) return console.finish(report::affected_as_json(affected));
+  if (const std::string removed = report::removed_as_text(affected); !removed.empty()) console.say(removed);
+  return console.finish(report::affected_as_text(affected, options.common.verbose));
 }
 
 class AffectedCommand final : public CommandWith<AffectedOptions> {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "report/diff_words.h"
 #include "report/json_values.h"
 #include "report/printable.h"
 
@@ -159,6 +160,14 @@ std::string affected_as_text(const AffectedClusters& affected, bool verbose) {
     for (const std::string& path : cluster.changed) text += fmt::format("  {}\n", printable(path));
   }
   return text;
+}
+
+std::string removed_as_text(const AffectedClusters& affected) {
+  if (affected.removed.empty()) return {};
+  std::vector<std::string> names;
+  for (const AffectedCluster& cluster : affected.removed) names.push_back(printable(cluster.name));
+  return fmt::format("note: {} removed since {}: {}", counted(names.size(), "cluster"), printable(affected.base),
+                     fmt::join(names, ", "));
 }
 
 std::string affected_as_json(const AffectedClusters& affected) {

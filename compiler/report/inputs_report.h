@@ -54,6 +54,9 @@ struct AffectedClusters {
 // One name per line; `verbose`: and below it what has changed.
 std::string affected_as_text(const AffectedClusters& affected, bool verbose);
 
+// A line about the removed clusters; empty: there are none.
+std::string removed_as_text(const AffectedClusters& affected);
+
 // {"version": 1, "base", "clusters": [{name, values, changed}], "removed": [{name, values}]}, on one line: CI systems
 // take job matrices from a line of a file.
 std::string affected_as_json(const AffectedClusters& affected);
