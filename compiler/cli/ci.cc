@@ -16,6 +16,7 @@
 #include "report/palette.h"
 #include "report/text.h"
 #include "workflow/ci_run.h"
+#include "workflow/open_project.h"
 
 namespace capwright::cli {
 namespace {
@@ -80,8 +81,9 @@ class CiOutput {
   bool write(const std::optional<std::string>& path, std::size_t budget) {
     if (!path) return true;
     const auto all = run_.findings();
-    const report::CheckReport report{run_.lines(), run_.plan(), all.first(run_.of_change()),
-                                     all.subspan(run_.of_change()), run_.files()};
+    const std::string folder = workflow::folder_in_git(options_.common);
+    const report::CheckReport report{
+        run_.lines(), run_.plan(), all.first(run_.of_change()), all.subspan(run_.of_change()), run_.files(), folder};
     return console_.save(*path, report::checks_as_markdown(report, budget));
   }
 

@@ -115,7 +115,8 @@ class DiffRun {
   void write_form(const report::FleetDifferences& differences, std::string_view form, bool color,
                   const report::Write& write) const {
     if (form == "json") report::write_diff_json(differences, write);
-    else if (form == "markdown") write(report::diff_as_markdown(differences, options_.budget));
+    else if (form == "markdown")
+      write(report::diff_as_markdown(differences, options_.budget, workflow::folder_in_git(options_.common)));
     else report::write_diff_text(differences, {options_.by_cluster, options_.common.verbose, color}, write);
   }
 

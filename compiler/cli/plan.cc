@@ -65,7 +65,8 @@ class PlanRun {
 
   void write_form(const report::FleetPlan& plan, std::string_view form, bool color, const report::Write& write) const {
     if (form == "json") report::write_plan_json(plan, write);
-    else if (form == "markdown") write(report::plan_as_markdown(plan, options_.budget));
+    else if (form == "markdown")
+      write(report::plan_as_markdown(plan, options_.budget, workflow::folder_in_git(options_.common)));
     else if (form == "github") write(report::plan_as_github(plan, workflow::folder_in_git(options_.common)));
     else report::write_plan_text(plan, {options_.common.verbose, color, options_.by_cluster}, write);
   }

@@ -25,9 +25,9 @@ std::string code_block(std::string_view text, std::string_view language) {
   return fmt::format("{}{}\n{}{}{}\n", fence, language, text, text.ends_with('\n') ? "" : "\n", fence);
 }
 
-std::vector<std::string> items_of(std::span<const Finding> findings) {
+std::vector<std::string> items_of(std::span<const Finding> findings, std::string_view folder) {
   std::vector<std::string> items;
-  for (const Finding& finding : findings) items.push_back(markdown_item(finding));
+  for (const Finding& finding : findings) items.push_back(markdown_item(finding, folder));
   return items;
 }
 
@@ -44,10 +44,10 @@ std::vector<Finding> besides_plan(std::span<const Finding> findings, const Fleet
   return rest;
 }
 
-std::vector<std::string> items_of(std::span<const CheckedFile> files) {
+std::vector<std::string> items_of(std::span<const CheckedFile> files, std::string_view folder) {
   std::vector<std::string> items;
   for (const CheckedFile& file : files)
-    items.push_back(fmt::format("{}\n\n{}\n", markdown_code(printable(file.path)),
+    items.push_back(fmt::format("{}\n\n{}\n", markdown_code(printable(fmt::format("{}{}", folder, file.path))),
                                 file.diff.empty() ? "" : code_block(printable_lines(file.diff), "diff")));
   return items;
 }
@@ -77,15 +77,15 @@ class Comment {
   }
 
   // The plan may have all but the room for the rest, and at least half. Its findings come first, so a cut keeps them.
-  void add_plan(const FleetPlan& plan, std::size_t rest) {
-    const std::string whole = plan_as_markdown(plan, 0);
+  void add_plan(const FleetPlan& plan, std::string_view folder, std::size_t rest) {
+    const std::string whole = plan_as_markdown(plan, 0, folder);
     const std::size_t room = left();
     const std::size_t most = std::max(room / 2, room > rest ? room - rest : 0);
     if (!is_limited_ || whole.size() + 1 <= most) {
       text_ += "\n" + whole;
     } else {
       cut_.emplace_back("the plan");
-      if (most > kLeastSection) text_ += "\n" + plan_as_markdown(plan, most - 1);
+      if (most > kLeastSection) text_ += "\n" + plan_as_markdown(plan, most - 1, folder);
     }
   }
 
@@ -130,11 +130,14 @@ std::string checks_as_text(std::span<const CheckLine> checks) {
 }
 
 std::string checks_as_markdown(const CheckReport& report, std::size_t budget) {
-  const auto first = items_of(besides_plan(report.of_change, report.plan));
-  const auto others = items_of(besides_plan(report.others, report.plan)), files = items_of(report.files);
+  const std::string_view folder = report.folder;
+  const auto first = items_of(besides_plan(report.of_change, report.plan), folder);
+  const auto others = items_of(besides_plan(report.others, report.plan), folder);
+  const auto files = items_of(report.files, folder);
   Comment comment(budget);
   comment.add_checks(report.checks);
-  if (report.plan != nullptr) comment.add_plan(*report.plan, size_of(first) + size_of(others) + size_of(files) + 500);
+  if (report.plan != nullptr)
+    comment.add_plan(*report.plan, folder, size_of(first) + size_of(others) + size_of(files) + 500);
   comment.add_section("\n### Findings\n\n", first, "findings", "");
   comment.add_section("\n" + fold_start(fmt::format("{} elsewhere", counted(others.size(), "finding"))), others,
                       "findings elsewhere", kFoldEnd);

@@ -27,6 +27,7 @@ struct CheckReport {
   std::span<const Finding> of_change;    // findings that the change causes, or on lines that it changes
   std::span<const Finding> others = {};  // and elsewhere
   std::span<const CheckedFile> files = {};
+  std::string_view folder = {};  // of the repository in its Git working tree, "" or "fleet/"; starts every path
 };
 
 // One line per check, in columns.

@@ -37,7 +37,7 @@ std::string diff_as_text(const FleetDifferences& differences, const DiffTextOpti
 void write_diff_json(const FleetDifferences& differences, const Write& write);
 
 // Markdown for a comment on a change, of at most `budget` bytes (0: no limit). The most severe shapes come first; those
-// that don't fit are counted.
-std::string diff_as_markdown(const FleetDifferences& differences, std::size_t budget);
+// that don't fit are counted. `folder`: as in report/formats.h, for the places of findings.
+std::string diff_as_markdown(const FleetDifferences& differences, std::size_t budget, std::string_view folder = {});
 
 }  // namespace capwright::report

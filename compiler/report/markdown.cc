@@ -74,9 +74,9 @@ std::string markdown_text(std::string_view message) {
   return text;
 }
 
-std::string markdown_item(const Finding& finding) {
+std::string markdown_item(const Finding& finding, std::string_view folder) {
   const Diagnostic& diagnostic = *finding.diagnostic;
-  const auto region = region_of(finding, ColumnUnit::CodePoints);
+  const auto region = region_of(finding, ColumnUnit::CodePoints, folder);
   const std::string place =
       region ? fmt::format(" ({}:{})", markdown_text(printable(region->path)), region->start.line) : "";
   const std::string names = finding.clusters.empty() ? "" : ": " + clusters_of(finding);

@@ -52,12 +52,12 @@ std::string on_one_line(std::string_view text) {
 
 }  // namespace
 
-std::string plan_as_markdown(const FleetPlan& plan, std::size_t budget) {
+std::string plan_as_markdown(const FleetPlan& plan, std::size_t budget, std::string_view folder) {
   std::string head = fmt::format("### capwright plan: {}\n", plan_summary(plan));
   for (const std::string& line : plan.broken) head += fmt::format("\n**not allowed:** {}\n", printable(line));
   std::vector<std::string> items;
-  for (const Finding& finding : plan.faults) items.push_back(markdown_item(finding));
-  for (const Finding& finding : plan.findings) items.push_back(markdown_item(finding));
+  for (const Finding& finding : plan.faults) items.push_back(markdown_item(finding, folder));
+  for (const Finding& finding : plan.findings) items.push_back(markdown_item(finding, folder));
   for (const plan::Group& group : plan::groups_of(plan.clusters)) items.push_back(item_of(plan, group));
   if (!items.empty()) head += "\n";
   return within_budget(std::move(head), items, "item", budget);
