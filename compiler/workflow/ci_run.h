@@ -93,6 +93,7 @@ class CiRun {
   void make_plan();
   void end_plan(const diff::FleetResult& result);
   void collect();
+  void find_changes();
   void add_findings(std::span<const report::Finding> more);
   bool is_of_change(const report::Finding& finding);
   OpenProject& encrypting();

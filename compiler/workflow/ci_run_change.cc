@@ -135,6 +135,17 @@ bool CiRun::is_of_change(const report::Finding& finding) {
                            scope_.rendered);
 }
 
+// Without the plan, the findings don't say that objects are missing.
+void CiRun::find_changes() {
+  GitChanges::Fault fault;
+  changes_ = GitChanges::since(*request_.base, request_.merge_base, session_.open(), fault);
+  if (changes_ || (fault.missing && has(Check::Plan))) return;
+  if (fault.missing)
+    fault.text =
+        fmt::format("this clone lacks Git objects of `{}`; `capwright explain G213` says more", *request_.base);
+  notes_.push_back("findings on changed lines don't come first: " + fault.text);
+}
+
 void CiRun::collect() {
   OpenProject& open = session_.open();
   if (!lint_) add_project_findings(open, of_project_);
@@ -148,11 +159,8 @@ void CiRun::collect() {
   for (const report::Findings* part : {&of_project_, &of_render_, &of_rest_}) add_findings(part->all());
   if (plan_) add_findings(plan_->faults);
   if (of_sides_ != nullptr) add_findings(of_sides_->all());
-  std::string fault;
-  if (request_.compares_with_revision() && open.project != nullptr)
-    changes_ = GitChanges::since(*request_.base, request_.merge_base, open, fault);
-  if (!fault.empty()) notes_.push_back("findings on changed lines don't come first: " + fault);
   const std::size_t of_plan = plan_ ? plan_->findings.size() : 0;  // about the change, wherever they are
+  if (request_.compares_with_revision() && open.project != nullptr && findings_.size() > of_plan) find_changes();
   const auto others = std::stable_partition(findings_.begin() + static_cast<std::ptrdiff_t>(of_plan), findings_.end(),
                                             [this](const report::Finding& finding) { return is_of_change(finding); });
   of_change_ = static_cast<std::size_t>(others - findings_.begin());

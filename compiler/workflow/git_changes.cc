@@ -91,40 +91,53 @@ std::optional<std::string> commit_of(const std::string& revision, bool merge_bas
   return std::nullopt;
 }
 
+// An object of the commit that this clone lacks, because it was made with `--filter`. Doesn't fetch it.
+std::optional<git::ObjectId> missing_object(const std::string& commit, const Git& git) {
+  const ProgramEnd end = git.run({"rev-list", "--objects", "--no-walk", "--missing=print", commit});
+  const std::size_t mark = end.output.starts_with('?') ? 0 : end.output.find("\n?");
+  if (!end.succeeded() || mark == std::string::npos) return std::nullopt;
+  const std::size_t begin = end.output.find('?', mark) + 1;
+  return git::parse_object_id(std::string_view(end.output).substr(begin, end.output.find('\n', begin) - begin));
+}
+
 }  // namespace
 
 std::optional<GitChanges> GitChanges::since(const std::string& revision, bool merge_base, OpenProject& open,
-                                            std::string& fault) {
+                                            Fault& fault) {
   const std::string root = without_end_slash(open.project->workspace().prefix);
   const Git here(open, root);
   const ProgramEnd place = here.run({"rev-parse", "--show-cdup", "--show-prefix"});
   if (place.how == ProgramEnd::How::NotFound) {
-    fault = "changed lines are found by the program `git`; install it in a folder of PATH";
+    fault.text = "changed lines are found by the program `git`; install it in a folder of PATH";
     return std::nullopt;
   }
   if (!place.succeeded()) {
-    fault = "changed lines need a Git working tree, and this folder isn't in one" + Git::first_words(place);
+    fault.text = "changed lines need a Git working tree, and this folder isn't in one" + Git::first_words(place);
     return std::nullopt;
   }
   GitChanges changes(open);
   const std::size_t middle = place.output.find('\n');
   const std::string to_top = place.output.substr(0, middle);
   if (middle != std::string::npos) changes.prefix_ = without_line_end(place.output.substr(middle + 1));
-  const auto commit = commit_of(revision, merge_base, here, fault);
+  const auto commit = commit_of(revision, merge_base, here, fault.text);
   if (!commit) return std::nullopt;
   std::string top_folder = root;
   if (!to_top.empty()) top_folder = root.empty() ? to_top : root + "/" + to_top;
   const Git top(open, without_end_slash(top_folder));
   const auto diff = top.ask({"diff", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--find-renames",
                              "--ignore-submodules", "--src-prefix=a/", "--dst-prefix=b/", *commit, "--"},
-                            fault);
-  if (!diff) return std::nullopt;
-  const auto tracked = top.ask({"ls-files", "-z"}, fault);
+                            fault.text);
+  if (!diff) {
+    fault.missing = missing_object(*commit, top);
+    if (fault.missing) fault.text.clear();
+    return std::nullopt;
+  }
+  const auto tracked = top.ask({"ls-files", "-z"}, fault.text);
   if (!tracked) return std::nullopt;
-  const auto untracked = top.ask({"ls-files", "-z", "--others", "--exclude-standard"}, fault);
+  const auto untracked = top.ask({"ls-files", "-z", "--others", "--exclude-standard"}, fault.text);
   if (!untracked) return std::nullopt;
   if (!changes.lines_.add_diff(*diff)) {
-    fault = "`git diff` didn't print a diff; check Git's configuration (`git config --list`)";
+    fault.text = "`git diff` didn't print a diff; check Git's configuration (`git config --list`)";
     return std::nullopt;
   }
   changes.tracked_ = names_of(*tracked);

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "git/object_id.h"
 #include "lint/engine/changed_lines.h"
 #include "workflow/open_project.h"
 
@@ -15,10 +16,14 @@ namespace capwright::workflow {
 
 class GitChanges {
  public:
+  // Why git failed.
+  struct Fault {
+    std::string text;                      // the reason and the fix; empty: `missing` is the reason
+    std::optional<git::ObjectId> missing;  // an object of the revision that a partial clone lacks
+  };
   // Runs git in the repository's root; with `merge_base`, compares with the merge base of HEAD and the revision. Empty
-  // if git fails; `fault` has the reason and the fix.
-  static std::optional<GitChanges> since(const std::string& revision, bool merge_base, OpenProject& open,
-                                         std::string& fault);
+  // if git fails.
+  static std::optional<GitChanges> since(const std::string& revision, bool merge_base, OpenProject& open, Fault& fault);
 
   // Whether the text at `span` was added or changed. `is_rendered`: it is in a file that capwright would write, which
   // may be missing on disk, or ignored by git, without being new.

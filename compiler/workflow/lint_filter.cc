@@ -8,6 +8,7 @@
 
 #include "diag/catalog/repository.h"
 #include "diag/catalog/tree.h"
+#include "git/repository.h"
 #include "lint/engine/rules.h"
 #include "lint/engine/selection.h"
 #include "lint/model/command_output.h"
@@ -109,6 +110,14 @@ std::string written_baseline(const LintRequest& request, const OpenProject& open
   return shown.empty() ? std::string(lint::kDefaultBaseline) : shown;
 }
 
+Stop stop_for(const GitChanges::Fault& fault, const std::string& revision, OpenProject& open) {
+  if (!fault.missing) return Stop::because(fault.text);
+  const std::string& prefix = open.project->workspace().prefix;
+  const auto repository = git::open_repository(prefix.empty() ? "." : prefix, open.sink);
+  if (repository != nullptr) git::report_missing_objects(*repository, revision, *fault.missing, open.sink);
+  return Stop();
+}
+
 }  // namespace
 
 std::optional<Stop> LintFilter::open(const LintRequest& request, OpenProject& open) {
@@ -121,9 +130,9 @@ std::optional<Stop> LintFilter::open(const LintRequest& request, OpenProject& op
     if (!listed_) return Stop();
   }
   if (request.new_from_rev) {
-    std::string fault;
+    GitChanges::Fault fault;
     changes_ = GitChanges::since(*request.new_from_rev, request.merge_base, open, fault);
-    if (!changes_) return Stop::because(fault);
+    if (!changes_) return stop_for(fault, *request.new_from_rev, open);
   }
   return std::nullopt;
 }
