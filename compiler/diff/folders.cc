@@ -125,6 +125,25 @@ std::unique_ptr<Side> read_single(FileSystem& fs, const std::string& path, const
   return side;
 }
 
+bool has_files(const OutputTree& tree, const std::string& cluster) {
+  std::vector<DirEntry> entries;
+  if (!tree.has_clusters() || tree.fs().list(tree.clusters() / cluster, entries)) return false;
+  return std::any_of(entries.begin(), entries.end(), [&](const DirEntry& entry) {
+    if (entry.name == kIndexName) return true;
+    if (entry.name.starts_with('.')) return false;
+    return entry.type != FileType::Directory || has_files(tree, joined(cluster, entry.name));
+  });
+}
+
+std::unique_ptr<Side> read_all_files(const OutputTree& tree, const std::string& output, const std::string& cluster,
+                                     const Limits& limits, Sink& sink) {
+  const std::string folder = "clusters/" + cluster, root = output == "." ? "" : output;
+  const ClusterFolder place{cluster, joined(root, folder), tree.shown_path(folder), root, outputs_of(tree, cluster)};
+  auto side = read_folder(tree.fs(), place, limits, sink);
+  side->show_in(tree.shown_path(folder + "/"), tree.shown_path(""));
+  return side;
+}
+
 std::unique_ptr<Side> read_tree(const OutputTree& tree, const FileSet& rendered, const Limits& limits, Sink& sink) {
   Dir directory;
   if (!tree.has_clusters()) return nullptr;

@@ -29,6 +29,15 @@ std::unique_ptr<Side> read_folder(FileSystem& fs, const ClusterFolder& folder, c
 std::unique_ptr<Side> read_single(FileSystem& fs, const std::string& path, const std::string& called,
                                   const Limits& limits, Sink& sink);
 
+// Whether a cluster's folder of the tree would be in a commit. Its index counts; other files whose names start with a
+// dot are those of an interrupted render.
+bool has_files(const OutputTree& tree, const std::string& cluster);
+
+// All files of the cluster in the tree, as read_folder() reads them, whoever wrote them. `output`: the tree's folder,
+// in its file system.
+std::unique_ptr<Side> read_all_files(const OutputTree& tree, const std::string& output, const std::string& cluster,
+                                     const Limits& limits, Sink& sink);
+
 // The tree's files of a cluster that was rendered as `rendered`: those in its index, and those that the render would
 // write. Null if the tree doesn't contain the cluster.
 std::unique_ptr<Side> read_tree(const OutputTree& tree, const FileSet& rendered, const Limits& limits, Sink& sink);

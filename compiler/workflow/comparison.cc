@@ -113,6 +113,7 @@ bool Comparison::open_base() {
   base_ = workflow::open_base(*files, workspace, *open_.project,
                               may_be_empty ? ValuesFolders::Optional : ValuesFolders::Required);
   if (!has_whole_base() || base_->project == nullptr) return false;
+  base_->tree->allow(base_->project->outputs());
   std::vector<std::string> before = base_->clusters;
   if (!request_.targets.empty()) {  // only the requested clusters
     std::erase_if(before, [&](const std::string& path) {
@@ -230,10 +231,15 @@ void Comparison::add_failed(const diff::FleetResult& result, bool of_before) {
   }
 }
 
-bool Comparison::keeps_folder(const std::string& cluster) const {
-  FileStat stat;
-  return tree_ != nullptr && tree_->has_clusters() && !tree_->fs().stat(tree_->clusters() / cluster, stat) &&
-         stat.type == FileType::Directory;
+std::optional<diff::LoadedPair> Comparison::left_folder(const std::string& cluster) const {
+  if (tree_ == nullptr || !diff::has_files(*tree_, cluster)) return std::nullopt;
+  diff::LoadedPair pair;
+  pair.after = diff::read_all_files(*tree_, open_.output_folder(std::nullopt), cluster, open_.limits, pair.faults);
+  if (base_ == nullptr || !diff::has_files(*base_->tree, cluster)) return pair;
+  const Project& base = *base_->project;
+  const std::string output = base.workspace().io_path(base.config().output);
+  pair.before = diff::read_all_files(*base_->tree, output, cluster, open_.limits, pair.faults);
+  return pair;
 }
 
 // Reports duplicate cluster names, and folders without a values file.

@@ -43,8 +43,9 @@ class Comparison {
 
   // Errors in opening the sides, and findings of the comparison; `result` must outlive it. Null: nothing was compared.
   const report::Findings& faults(const diff::FleetResult* result);
-  // Whether this side's tree contains the folder of a cluster. False for folders. Thread-safe.
-  bool keeps_folder(const std::string& cluster) const;
+  // The files of a cluster's folder on both sides, as they are, not rendered; `before` is null if the base lacks it.
+  // Empty: this side's tree lacks it, or the sides are folders. Thread-safe.
+  std::optional<diff::LoadedPair> left_folder(const std::string& cluster) const;
 
  private:
   void load_kinds();

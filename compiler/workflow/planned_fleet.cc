@@ -57,12 +57,34 @@ void PlannedFleet::visit(const diff::ClusterDiff& diff, const diff::LoadedPair& 
   const bool is_gone = diff.kind == diff::ClusterDiff::Kind::Removed;
   diff::Side* before = is_new ? nullptr : pair.before.get();
   diff::Side* after = is_gone ? nullptr : pair.after.get();
-  plan::ClusterPlan plan = plan::plan_cluster(diff, before, after, {rules_.context.registry, &webhooks_, delivery_});
-  if (is_gone && stays_ && stays_(diff.cluster)) plan = plan::left_in_tree(std::move(plan));
-  else if (!plan.harmless && !(is_gone && gate_.may_delete(diff.cluster))) ask_rules(before, after, diff.cluster);
+  std::optional<diff::LoadedPair> left;
+  if (is_gone && left_) left = left_(diff.cluster);
+  plan::ClusterPlan plan =
+      left ? plan_left(diff, pair, *left)
+           : plan::plan_cluster(diff, before, after, {rules_.context.registry, &webhooks_, delivery_});
+  if (!left && !plan.harmless && !(is_gone && gate_.may_delete(diff.cluster))) ask_rules(before, after, diff.cluster);
   const std::lock_guard lock(mutex_);
   if (!is_new) machines_ += plan.machines;
   if (!plan.actions.empty()) plans_.add(std::move(plan));
+}
+
+// No render changes such a folder, so only files that were edited or deleted by hand do.
+plan::ClusterPlan PlannedFleet::plan_left(const diff::ClusterDiff& diff, const diff::LoadedPair& pair,
+                                          diff::LoadedPair& left) {
+  const plan::Server server{rules_.context.registry, &webhooks_, delivery_};
+  if (left.before != nullptr && left.after != nullptr && !left.faults.failed()) {
+    const diff::ClusterDiff by_hand = diff::compare(left.before.get(), left.after.get(), {rules_.context.registry, {}});
+    if (!by_hand.pairs.empty()) {
+      plan::ClusterPlan plan = plan::plan_cluster(by_hand, left.before.get(), left.after.get(), server);
+      if (!plan.harmless) ask_rules(left.before.get(), left.after.get(), diff.cluster);
+      return plan;
+    }
+  }
+  if (left.faults.failed()) {
+    const std::lock_guard lock(mutex_);
+    unread_.emplace(diff.cluster, std::move(left.faults));
+  }
+  return plan::left_in_tree(plan::plan_cluster(diff, pair.before.get(), nullptr, server));
 }
 
 void PlannedFleet::ask_rules(diff::Side* before, diff::Side* after, const std::string& cluster) {
@@ -80,6 +102,7 @@ report::FleetPlan PlannedFleet::finish(const diff::FleetResult& result, std::str
   plans_.sort();
   for (const auto& [cluster, report] : reports_)
     findings_.add(report->diagnostics(), report->sources(), report->redactor(), cluster);
+  for (const auto& [cluster, sink] : unread_) findings_.add(sink.diagnostics(), no_sources_, {}, cluster);
   report::FleetPlan plan{plans_, result.compared, result.failed_pairs, machines_, std::move(before), std::move(after)};
   plan.not_compared = result.not_compared();
   plan.broken = gate_.broken_by(plans_, machines_);

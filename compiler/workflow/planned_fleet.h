@@ -31,8 +31,10 @@ class PlannedFleet {
   // `configured`: the repository's settings; null: none. All arguments must outlive it.
   PlannedFleet(const plan::Gate& gate, const crd::Registry* registry, const Project* project, const Limits& limits);
 
-  // Set it before the comparison: clusters on one side only whose folder stays.
-  void leave(std::function<bool(const std::string& cluster)> stays) { stays_ = std::move(stays); }
+  // The files of a cluster's folder before and now; empty: the whole folder leaves. `before` may be null.
+  using LeftFolder = std::function<std::optional<diff::LoadedPair>(const std::string& cluster)>;
+  // Set it before the comparison: it reads the folder of a cluster without a values file. Called by several threads.
+  void leave(LeftFolder left) { left_ = std::move(left); }
   // For compare_fleet(); called by several threads.
   void visit(const diff::ClusterDiff& diff, const diff::LoadedPair& pair);
 
@@ -42,10 +44,11 @@ class PlannedFleet {
   const report::Findings& findings() const { return findings_; }
 
  private:
+  plan::ClusterPlan plan_left(const diff::ClusterDiff& diff, const diff::LoadedPair& pair, diff::LoadedPair& left);
   void ask_rules(diff::Side* before, diff::Side* after, const std::string& cluster);
 
   const plan::Gate& gate_;
-  std::function<bool(const std::string&)> stays_;
+  LeftFolder left_;
   const admission::Providers webhooks_;
   plan::RuleSettings rules_;
   Delivery delivery_ = Delivery::ArgoCd;
@@ -53,6 +56,8 @@ class PlannedFleet {
   diff::PackedList<plan::ClusterPlan> plans_;
   plan::MachineCount machines_;
   std::map<std::string, std::unique_ptr<lint::KeptFindings>> reports_;  // of clusters with findings, by name
+  std::map<std::string, Sink> unread_;                                  // of folders that can't be read
+  const SourceSet no_sources_;
   report::Findings findings_;
 };
 

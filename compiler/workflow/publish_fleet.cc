@@ -56,20 +56,19 @@ bool is_foreign(const ComparedFile& file) {
   return file.state == DiskState::Edited || file.state == DiskState::Foreign || file.state == DiskState::Barred;
 }
 
-// The rendered clusters, and the removed ones.
+// The rendered clusters, and those without values.
 class PublishedPairs final : public diff::PairSource {
  public:
-  PublishedPairs(diff::TreePairs rendered, const OutputTree& tree, std::vector<diff::ClusterFolder> removed,
-                 const Limits& limits)
-      : rendered_(std::move(rendered)), removed_(tree.fs(), std::move(removed), tree.fs(), {}, limits) {}
-  std::size_t size() const override { return rendered_.size() + removed_.size(); }
+  PublishedPairs(diff::TreePairs rendered, diff::FolderPairs unclaimed)
+      : rendered_(std::move(rendered)), unclaimed_(std::move(unclaimed)) {}
+  std::size_t size() const override { return rendered_.size() + unclaimed_.size(); }
   diff::LoadedPair load(std::size_t number) override {
-    return number < rendered_.size() ? rendered_.load(number) : removed_.load(number - rendered_.size());
+    return number < rendered_.size() ? rendered_.load(number) : unclaimed_.load(number - rendered_.size());
   }
 
  private:
   diff::TreePairs rendered_;
-  diff::FolderPairs removed_;
+  diff::FolderPairs unclaimed_;
 };
 
 class FleetRendering final : public publish::Rendering {
@@ -135,7 +134,7 @@ class FleetRendering final : public publish::Rendering {
   Verdict diff(std::string& text) override {
     const OutputTree& before = what_is_there();
     PublishedPairs pairs(diff::TreePairs(source_->clusters, *source_->project, before, diff::Traces::Control, &*tree_),
-                         before, gone_folders(), environment_.open.limits);
+                         unclaimed_pairs());
     diff::CompareOptions options;
     options.registry = setup_.schemas.registry.get();
     PlannedFleet planned(environment_.gate, options.registry, environment_.open.project.get(),
@@ -259,7 +258,10 @@ class FleetRendering final : public publish::Rendering {
     const std::vector<std::string> stay =
         environment_.prune ? std::vector<std::string>() : unclaimed_clusters(*tree_, names_);
     for (const std::string& name : unclaimed_clusters(what_is_there(), names_)) {
-      if (std::find(stay.begin(), stay.end(), name) != stay.end()) continue;
+      if (std::find(stay.begin(), stay.end(), name) != stay.end()) {
+        if (is_changed(name)) changed_by_hand_.push_back(name);
+        continue;
+      }
       Sink unread;
       const PreviousCluster last = read_previous(what_is_there(), name, unread);
       const RenderStamp stamp = last.index ? last.index->stamp : RenderStamp();
@@ -267,15 +269,30 @@ class FleetRendering final : public publish::Rendering {
     }
   }
 
-  std::vector<diff::ClusterFolder> gone_folders() const {
-    const std::string& output = source_->project->config().output;
-    std::vector<diff::ClusterFolder> folders;
-    for (const publish::GoneCluster& cluster : gone_) {
-      const std::string path = (output == "." ? "" : output + "/") + "clusters/" + cluster.name;
-      folders.push_back(
-          {cluster.name, path, path, output == "." ? "" : output, outputs_of(what_is_there(), cluster.name)});
+  // Whether the user's own commits changed the folder of a cluster without values.
+  bool is_changed(const std::string& name) const {
+    ObjectId before, now;
+    const std::string path = folder_of(*tree_, name).path;
+    return published_files_ != nullptr && base_files_ != nullptr && !published_files_->object_id(path, before) &&
+           !base_files_->object_id(path, now) && before != now;
+  }
+
+  // The folders of clusters without values that are gone, or have changed.
+  diff::FolderPairs unclaimed_pairs() const {
+    const OutputTree& before = what_is_there();
+    std::vector<diff::ClusterFolder> old_folders, new_folders;
+    for (const publish::GoneCluster& cluster : gone_) old_folders.push_back(folder_of(before, cluster.name));
+    for (const std::string& name : changed_by_hand_) {
+      old_folders.push_back(folder_of(before, name));
+      new_folders.push_back(folder_of(*tree_, name));
     }
-    return folders;
+    return {before.fs(), std::move(old_folders), tree_->fs(), std::move(new_folders), environment_.open.limits};
+  }
+
+  diff::ClusterFolder folder_of(const OutputTree& tree, const std::string& name) const {
+    const std::string& output = source_->project->config().output;
+    const std::string path = (output == "." ? "" : output + "/") + "clusters/" + name;
+    return {name, path, path, output == "." ? "" : output, outputs_of(tree, name)};
   }
 
   void add_foreign(const std::string& path) {
@@ -351,9 +368,10 @@ class FleetRendering final : public publish::Rendering {
   std::set<std::string> names_;  // of the clusters with values
   std::vector<git::FileChange> changes_;
   std::vector<publish::RenderedCluster> clusters_;
-  std::vector<std::string> removed_;        // pruned clusters
-  std::vector<publish::GoneCluster> gone_;  // and those removed by the user's own commits
-  std::deque<std::string> indexes_;         // texts that changes_ point into
+  std::vector<std::string> removed_;          // pruned clusters
+  std::vector<publish::GoneCluster> gone_;    // and those removed by the user's own commits
+  std::vector<std::string> changed_by_hand_;  // clusters without values whose folders stay, with other files
+  std::deque<std::string> indexes_;           // texts that changes_ point into
   std::size_t foreign_ = 0;
   std::string first_foreign_;
 };
