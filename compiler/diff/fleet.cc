@@ -2,10 +2,12 @@
 #include "diff/fleet.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <map>
 #include <mutex>
 #include <set>
 
+#include "files/index.h"
 #include "pipeline/compile_cluster.h"
 #include "pipeline/fleet_names.h"
 #include "pipeline/layers.h"
@@ -215,6 +217,17 @@ LoadedPair RenderPairs::load(std::size_t number) {
     return finish({std::move(made), false}, after_);
   };
   auto after = load_from(after_path, after_);
+  if (before_.project.config().file == FileId::None) {
+    const auto named = after ? nullptr : load_from(before_path, before_);
+    const std::string name = after ? after->name : named->name;
+    if (is_written_by_others(name)) {
+      const Project& project = before_.project;
+      pair.before = read_all_files(before_.tree, project.workspace().io_path(project.config().output), name,
+                                   project.options().limits, pair.faults);
+      pair.after = finish_after(std::move(after));
+      return pair;
+    }
+  }
   if (after && before_path == after_path && same_inputs_.of(*after) && has_same_removals(after->name)) {
     add_unchanged(std::move(after), traces_, finish_after, pair);
     return pair;
@@ -231,6 +244,14 @@ LoadedPair RenderPairs::load(std::size_t number) {
   pair.before = finish({std::move(before), true}, before_);
   pair.after = finish_after(std::move(after));
   return pair;
+}
+
+// A script, for example: its values can't be rendered, and its files are what the management cluster has.
+bool RenderPairs::is_written_by_others(const std::string& cluster) const {
+  FileStat stat;
+  const std::string index = cluster + "/" + std::string(kIndexName);
+  return has_files(before_.tree, cluster) &&
+         before_.tree.fs().stat(before_.tree.clusters() / index, stat).code == ENOENT;
 }
 
 // Argo CD reads the files of the folder, and a render keeps the entries that it finds there. Equal inputs therefore

@@ -92,6 +92,7 @@ struct RenderedSide {
 
 // Matches values files by path, then by file name, then by the cluster name that they state. Doesn't render clusters
 // with the same inputs and removals on both sides. The sides also have the removals of the trees that no render writes.
+// If the side before has no configuration, folders of its tree that another tool wrote are compared as they are.
 class RenderPairs final : public PairSource {
  public:
   RenderPairs(RenderedSide before, RenderedSide after, Traces traces = Traces::Calls);
@@ -102,6 +103,7 @@ class RenderPairs final : public PairSource {
   struct Pair {
     std::string before, after;  // values files; empty: none
   };
+  bool is_written_by_others(const std::string& cluster) const;
   using NameOf = std::string(const std::string& values_path, const RenderedSide&);
   bool has_same_removals(const std::string& cluster) const;
   static void add_loose_removals(Side& side, const RenderedSide& from);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 #include <iterator>
 #include <map>
 #include <set>
@@ -114,6 +115,7 @@ bool Comparison::open_base() {
                               may_be_empty ? ValuesFolders::Optional : ValuesFolders::Required);
   if (!has_whole_base() || base_->project == nullptr) return false;
   base_->tree->allow(base_->project->outputs());
+  if (lacks_given_templates()) return false;
   std::vector<std::string> before = base_->clusters;
   if (!request_.targets.empty()) {  // only the requested clusters
     std::erase_if(before, [&](const std::string& path) {
@@ -121,6 +123,19 @@ bool Comparison::open_base() {
     });
   }
   return add_sources(std::move(before), clusters);
+}
+
+// `--template-dir` replaces the templates of both sides.
+bool Comparison::lacks_given_templates() {
+  const auto& plain = base_->project->plain_folder();
+  const bool is_given = request_.plain && !request_.plain->folder.empty() && plain;
+  if (!is_given || is_folder(base_->project->fs(), base_->project->workspace().io_path(plain->folder))) return false;
+  refusal_ = fmt::format(
+      "`--template-dir {}` applies to both sides, and `{}` doesn't have it\nhelp: set `template: {{dir: {}, main: "
+      "FILE}}` "
+      "in capwright.yaml instead of the options: each side is rendered by its own capwright.yaml",
+      request_.plain->folder, before_name_, plain->folder);
+  return true;
 }
 
 // The values files of the targets that aren't sources.

@@ -55,6 +55,7 @@ class Comparison {
   bool open_tree();
   bool open_output(const std::optional<std::string>& given);
   bool open_base();
+  bool lacks_given_templates();
   std::vector<std::string> choose_rendered();
   bool add_sources(std::vector<std::string> before, std::vector<std::string> now);
   std::optional<std::string> export_base();
