@@ -27,6 +27,15 @@ bool speaks_of_protection(const Sink& sink) {
 
 }  // namespace
 
+std::map<std::string, ObjectId> branches_of(const git::RemoteRefs& refs) {
+  constexpr std::string_view kBranches = "refs/heads/";
+  std::map<std::string, ObjectId> tips;
+  for (const auto& [ref, tip] : refs) {
+    if (ref.starts_with(kBranches)) tips.emplace(ref.substr(kBranches.size()), tip);
+  }
+  return tips;
+}
+
 std::vector<std::string> GitRemote::remarks() {
   if (!takes_commits_) return {"a dry run sends no token; it reads the branch through Git's protocol"};
   if (hooks_ != nullptr) return {};
@@ -48,6 +57,12 @@ bool GitRemote::find_ref(const std::string& ref, std::optional<ObjectId>& target
 
 bool GitRemote::find(const std::string& branch, std::optional<ObjectId>& tip, Sink& sink) {
   return find_ref("refs/heads/" + branch, tip, sink);
+}
+
+bool GitRemote::find_branches(std::map<std::string, ObjectId>& tips, Sink& sink) {
+  const auto refs = repository_.remote_refs(name_, access_, sink);
+  if (refs) tips = branches_of(*refs);
+  return refs.has_value();
 }
 
 std::optional<ObjectId> GitRemote::fetch(const std::string& branch, const std::string& into, Sink& sink) {

@@ -19,6 +19,7 @@ class GitRemote final : public Remote {
   std::vector<std::string> remarks() override;
   bool takes_commits() const override { return takes_commits_; }
   bool find(const std::string& branch, std::optional<git::ObjectId>& tip, Sink& sink) override;
+  bool find_branches(std::map<std::string, git::ObjectId>& tips, Sink& sink) override;
   std::optional<git::ObjectId> fetch(const std::string& branch, const std::string& into, Sink& sink) override;
   SendResult send(const Delivery& delivery, git::ObjectId& arrived, Sink& sink) override;
   bool find_lock(const std::string& branch, std::optional<git::ObjectId>& lock, Sink& sink) override;

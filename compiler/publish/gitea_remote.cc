@@ -52,6 +52,12 @@ bool GiteaRemote::find(const std::string& branch, std::optional<ObjectId>& tip, 
   return true;
 }
 
+bool GiteaRemote::find_branches(std::map<std::string, ObjectId>& tips, Sink& sink) {
+  const auto refs = repository_.remote_refs(api_.place().clone, access_, sink);
+  if (refs) tips = branches_of(*refs);
+  return refs.has_value();
+}
+
 std::optional<ObjectId> GiteaRemote::fetch(const std::string& branch, const std::string& into, Sink& sink) {
   return repository_.fetch({api_.place().clone, branch, into}, access_, sink);
 }

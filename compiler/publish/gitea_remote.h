@@ -13,6 +13,7 @@ class GiteaRemote final : public Remote {
   std::vector<std::string> remarks() override;
   bool takes_commits() const override { return false; }
   bool find(const std::string& branch, std::optional<git::ObjectId>& tip, Sink& sink) override;
+  bool find_branches(std::map<std::string, git::ObjectId>& tips, Sink& sink) override;
   std::optional<git::ObjectId> fetch(const std::string& branch, const std::string& into, Sink& sink) override;
   SendResult send(const Delivery& delivery, git::ObjectId& arrived, Sink& sink) override;
   bool find_lock(const std::string& branch, std::optional<git::ObjectId>& lock, Sink& sink) override;

@@ -27,6 +27,9 @@ class NotingRemote final : public Remote {
   bool find(const std::string& branch, std::optional<ObjectId>& tip, Sink& sink) override {
     return remote_.find(branch, tip, sink);
   }
+  bool find_branches(std::map<std::string, ObjectId>& tips, Sink& sink) override {
+    return remote_.find_branches(tips, sink);
+  }
   std::optional<ObjectId> fetch(const std::string& branch, const std::string& into, Sink& sink) override {
     return remote_.fetch(branch, into, sink);
   }

@@ -2,6 +2,7 @@
 // be interrupted at any point and resumed.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -68,6 +69,8 @@ class Publisher {
   bool choose_tip(Sink& sink);
   std::optional<std::string> published_source(Sink& sink);
   bool has_published_source(Sink& sink);
+  bool is_source_pushed(Sink& sink);
+  bool has_branch_with(const git::ObjectId& commit, const std::map<std::string, git::ObjectId>& tips);
   bool is_delivered();
   // For commit and push.
   std::optional<std::string> message(Sink& sink);
@@ -87,6 +90,8 @@ class Publisher {
   git::Signature signature();
   // A folder for each branch, so that `feat` and `feat/x` don't conflict.
   std::string kept_ref() const { return "refs/capwright/made/" + branch_ + "/@"; }
+  // Whether rendered files go to another branch than the checked-out one.
+  bool is_separate() const { return head_.ref != ref_; }
   std::string tracking_ref() const { return publish::tracking_ref(settings_.remote, branch_); }
 
   World world_;

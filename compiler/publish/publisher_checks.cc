@@ -193,13 +193,15 @@ Publisher::Result Publisher::clean(Sink& sink) {
   const auto changes = world_.repository.changes_on_disk(*head_.commit, sink);
   if (!changes) return Result::Failed;
   if (changes->empty()) return Result::Done;
-  const bool commits = (options_.auto_commit || options_.confirm_commit) && !options_.choice.dry_run;
-  if (commits) return commit_all(changes->size(), sink);
+  const bool may_commit = options_.auto_commit || options_.confirm_commit;
+  // The new commit would have to be pushed before its render (is_source_pushed).
+  if (may_commit && !options_.choice.dry_run && !is_separate()) return commit_all(changes->size(), sink);
   Diagnostic& fault =
       sink.report(diag::uncommitted_changes, Span(), changes->size(), changes->size() == 1 ? "file has" : "files have");
   for (std::size_t i = 0; i < std::min(kMostShown, changes->size()); ++i) fault.note((*changes)[i].path);
   if (changes->size() > kMostShown) fault.note(fmt::format("and {} more", changes->size() - kMostShown));
-  fault.advise("commit them, or use `--auto-commit`; list files that Git should ignore in `.gitignore`");
+  fault.advise(fmt::format("{}; list files that Git should ignore in `.gitignore`",
+                           is_separate() ? "commit and push them" : "commit them, or use `--auto-commit`"));
   return Result::Failed;
 }
 

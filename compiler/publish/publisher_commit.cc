@@ -88,6 +88,38 @@ bool Publisher::has_published_source(Sink& sink) {
   return false;
 }
 
+// Whether a branch of the remote has the commit. This clone may lack the tip of one that was pushed to since.
+bool Publisher::has_branch_with(const ObjectId& commit, const std::map<std::string, ObjectId>& tips) {
+  const auto has_it = [&](const auto& branch) { return world_.repository.is_ancestor(commit, branch.second); };
+  if (std::any_of(tips.begin(), tips.end(), has_it)) return true;
+  return std::any_of(tips.begin(), tips.end(), [&](const auto& branch) {
+    const std::string ref = publish::tracking_ref(settings_.remote, branch.first);
+    const auto seen = world_.repository.ref_target(ref);
+    const bool may_have_it = branch.first == head_.branch() || (seen && world_.repository.is_ancestor(commit, *seen));
+    Sink unknown, unfetched;
+    if (!may_have_it || world_.repository.facts(branch.second, unknown)) return false;
+    const auto tip = world_.remote.fetch(branch.first, ref, unfetched);
+    return tip && world_.repository.is_ancestor(commit, *tip);
+  });
+}
+
+// The branch records the commit that it was rendered from, and a clone that can't fetch that commit can't publish over
+// it (has_published_source).
+bool Publisher::is_source_pushed(Sink& sink) {
+  std::map<std::string, ObjectId> tips;
+  if (!world_.remote.find_branches(tips, sink)) return false;
+  if (has_branch_with(*head_.commit, tips)) return true;
+  Diagnostic& fault =
+      sink.report(diag::source_not_pushed, Span(), settings_.remote, short_hex(*head_.commit))
+          .note(fmt::format("other clones couldn't publish to `{}` before they have that commit (G253)", branch_));
+  if (world_.repository.is_shallow()) fault.note("the clone is shallow, so a branch may have it");
+  std::string push = fmt::format("git push {} {}", settings_.remote, head_.branch());
+  if (head_.ref.empty()) push = fmt::format("git push {} HEAD:BRANCH", settings_.remote);
+  fault.advise(fmt::format("run `{}`{}, then run the command again", push,
+                           world_.repository.is_shallow() ? ", or `git fetch --unshallow` if it is there" : ""));
+  return false;
+}
+
 // Chooses the commit to render, and the parent of the new commit.
 bool Publisher::choose_source(Sink& sink) {
   if (options_.request) return choose_tip(sink);
@@ -95,14 +127,13 @@ bool Publisher::choose_source(Sink& sink) {
   state_.source = head;
   state_.head = head;
   state_.commit.reset();
-  const bool is_own_branch = head_.ref != ref_;
   if (!state_.tip && !world_.remote.takes_commits()) {
     sink.report(diag::branch_not_there, Span(), url_, branch_);
     return false;
   }
-  if (is_own_branch) {
+  if (is_separate()) {
     state_.base = state_.tip;
-    return options_.allow_older || has_published_source(sink);
+    return is_source_pushed(sink) && (options_.allow_older || has_published_source(sink));
   }
   if (state_.tip && !world_.repository.is_ancestor(*state_.tip, head)) {
     if (!world_.repository.is_ancestor(head, *state_.tip)) {
@@ -348,8 +379,8 @@ Publisher::Result Publisher::push(Sink& sink) {
   if (!world_.remote.takes_commits()) static_cast<void>(world_.remote.fetch(branch_, tracking_ref(), unread));
   // The working tree and its branch stay where they are: an editor may have them open.
   const std::string pull =
-      head_.ref != ref_ ? std::string()
-                        : fmt::format("; `git pull --ff-only {} {}` updates this clone", settings_.remote, branch_);
+      is_separate() ? std::string()
+                    : fmt::format("; `git pull --ff-only {} {}` updates this clone", settings_.remote, branch_);
   say(Step::Push, fmt::format("{} is at {}{}", branch_, short_hex(*state_.commit), pull));
   return Result::Done;
 }

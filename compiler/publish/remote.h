@@ -2,6 +2,7 @@
 // a host's API.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +40,8 @@ struct LockSwap {
 inline std::string tracking_ref(const std::string& remote, const std::string& branch) {
   return "refs/remotes/" + remote + "/" + branch;
 }
+// The branches among the refs of a remote.
+std::map<std::string, git::ObjectId> branches_of(const git::RemoteRefs& refs);
 // Whether a push failed because a ref is locked: by a concurrent push, or by one that was killed.
 bool is_locked_there(const Sink& sink);
 // Copies the diagnostics of one attempt that isn't repeated.
@@ -56,6 +59,8 @@ class Remote {
 
   // Finds the tip of a branch; empty: it doesn't exist. Returns false after an error.
   virtual bool find(const std::string& branch, std::optional<git::ObjectId>& tip, Sink& sink) = 0;
+  // Finds the tips of all branches, by name. Returns false after an error.
+  virtual bool find_branches(std::map<std::string, git::ObjectId>& tips, Sink& sink) = 0;
   // Fetches the tip of a branch, and points the local ref `into` at it.
   virtual std::optional<git::ObjectId> fetch(const std::string& branch, const std::string& into, Sink& sink) = 0;
   // `arrived`, for Done or Mixed: the new tip of the branch.

@@ -223,6 +223,8 @@ def test_what_it_can_not(site):
                            check=True).stdout.strip()
     first = site.git("commit-tree", "-m", "Begin", empty)
     site.git("push", "-q", f"file://{site.bare}", f"{first}:refs/heads/rendered")
+    one_fault(site.publish(), "G265", "git push")
+    push(site)
     ends(site.publish(), 0, "rendered is at")
     assert site.git("ls-tree", "--name-only", "rendered", at=site.bare) == "clusters"
     site.git("remote", "set-url", "origin", "git@git.example.com:platform/fleet.git")
