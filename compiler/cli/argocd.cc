@@ -8,6 +8,7 @@
 #include "cli/shared_options.h"
 #include "facts/built_in.h"
 #include "workflow/argocd_files.h"
+#include "workflow/followed_branch.h"
 #include "workflow/publish_settings.h"
 
 namespace capwright::cli {
@@ -49,8 +50,13 @@ int run_argocd(const ArgoCdOptions& options) {
   else text = files.repo_server_patch(options.form);
   report::Findings findings;
   files.add_findings(findings);
+  Sink branches;
+  const bool is_chosen = options.by_plugin || !options.settings.revision.empty();
+  if (options.task == ArgoCdTask::ApplicationSet && !is_chosen)
+    workflow::FollowedBranches(open->project->config()).report(branches);
+  findings.add(branches.diagnostics(), open->sources, {}, "");
   const bool has_errors = findings.count(Severity::Error) != 0;
-  if (has_errors) console.show(findings, true);
+  if (has_errors || !branches.diagnostics().empty()) console.show(findings, true);
   if (!files.error().empty()) return console.fail(files.error());
   if (!files.note().empty()) console.say(files.note());
   return std::max<int>(console.finish(text), has_errors ? exit_code(findings) : kClean);

@@ -113,9 +113,15 @@ void take(const Value& document, Config& config, Stage& stage) {
   if (const Value* layers = document.find("layers")) {
     for (const Value& layer : layers->items()) config.layers.push_back(layer_rule(layer));
   }
-  if (const Value* section = document.find("argocd"))
+  if (const Value* section = document.find("argocd")) {
     config.argocd = {text_or(*section, "repo_url"), text_or(*section, "revision"), text_or(*section, "namespace"),
                      text_or(*section, "destination"), text_or(*section, "image")};
+    if (const Value* revision = section->find("revision")) config.revision_where = stage.span_of(*revision);
+  }
+  if (const Value* section = document.find("publish")) {
+    config.publish_branch = text_or(*section, "branch");
+    if (const Value* branch = section->find("branch")) config.publish_branch_where = stage.span_of(*branch);
+  }
   if (const Value* section = document.find("lint")) config.lint = lint_config(*section, stage);
   for (const std::string_view key : values::kGrowingLists) {
     if (const Value* list = document.find(key))

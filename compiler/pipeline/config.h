@@ -116,6 +116,8 @@ struct Config {
   std::uint32_t retain = 1;  // generations of replaced templates that stay in the tree
   Delivery delivery = Delivery::ArgoCd;
   ArgoCdConfig argocd;
+  std::string publish_branch;                 // publish/settings.h has the other keys; empty: not set
+  Span revision_where, publish_branch_where;  // of `argocd.revision` and `publish.branch`, in the run's sources
   OwnCatalogue catalogue;
   std::string own_objects;     // the source of `patches` and `resources`; empty: there are none
   bool tombstones = true;      // list removed objects, so that Argo CD deletes them

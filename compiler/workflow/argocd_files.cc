@@ -112,6 +112,8 @@ void ArgoCdFiles::read_clusters() {
       const bool is_default = cluster->origins[value->origin()].kind == Origin::Kind::SchemaDefault;
       const bool has_better = key == kRevision && !published_.empty() && is_default;
       if (!has_better) found_[key].emplace(value->text(), cluster->name);
+      if (key == kRevision && !published_.empty() && value->text() != published_ && stray_.first.empty())
+        stray_ = {report::printable(value->text()), cluster->name};
     }
     if (!cluster->secret_form.name.empty())
       found_["secrets.form"].emplace(cluster->secret_form.name, report::printable(cluster->name));
@@ -225,6 +227,8 @@ std::string ArgoCdFiles::form_of_credentials(bool by_plugin) {
   return form;
 }
 
+void ArgoCdFiles::add_note(const std::string& line) { note_ += (note_.empty() ? "" : "\n") + line; }
+
 std::string ArgoCdFiles::application_set(bool by_plugin) {
   Texts texts = shared_settings();
   // The plugin renders values, which aren't on a separate branch of rendered files.
@@ -248,13 +252,17 @@ std::string ArgoCdFiles::application_set(bool by_plugin) {
       if (is_folder) patterns.push_back(texts["root"] + as_folder(place) + pattern);
     }
   }
+  if (!by_plugin && !stray_.first.empty())
+    add_note(
+        fmt::format("note: `argocd.revision` is `{0}` in {1}, but rendered files are published to `{2}`; the add-ons "
+                    "read their values from `{0}`",
+                    stray_.first, stray_.second, published_));
   for (const auto& [path, cluster] : found_["path"]) {
     if (as_folder(path) == texts["tree"]) continue;
-    if (!note_.empty()) note_ += '\n';
-    note_ += fmt::format(
+    add_note(fmt::format(
         "note: `argocd.path` is `{}` in {}, but `clusters/` is in `{}`; the add-ons read their values from "
         "`argocd.path`",
-        path.empty() ? "\"\"" : report::printable(path), cluster, texts["tree"].empty() ? "." : texts["tree"]);
+        path.empty() ? "\"\"" : report::printable(path), cluster, texts["tree"].empty() ? "." : texts["tree"]));
   }
   return render_built_in("schemas/argocd/applicationset.yaml.j2", texts, patterns);
 }

@@ -44,6 +44,7 @@ class ArgoCdFiles {
   // The setting by the first that has it; `key` is its path below `argocd` of the values.
   std::string setting(std::string ArgoCdConfig::*member, const std::string& key, std::string_view fallback);
   void read_clusters();
+  void add_note(const std::string& line);
   Texts shared_settings();
   // The form of credentials that needs a plugin in the Applications, `avp` or `sops`; empty: none.
   std::string form_of_credentials(bool by_plugin);
@@ -55,8 +56,9 @@ class ArgoCdFiles {
   const std::string published_;
   bool has_read_ = false;
   std::map<std::string, std::map<std::string, std::string>>
-      found_;                         // by key: values with the first cluster that has each
-  std::set<std::string> read_files_;  // relative to the root
+      found_;                                  // by key: values with the first cluster that has each
+  std::pair<std::string, std::string> stray_;  // a revision other than `published_`, and the first cluster with it
+  std::set<std::string> read_files_;           // relative to the root
   std::vector<std::unique_ptr<CompiledCluster>> broken_;
   std::string error_, note_;
 };

@@ -15,6 +15,7 @@
 #include "report/text.h"
 #include "rotation/keep.h"
 #include "secrets/manifest_text.h"
+#include "workflow/followed_branch.h"
 #include "workflow/layer_findings.h"
 #include "workflow/lint_targets.h"
 
@@ -141,10 +142,11 @@ void CiRun::lint() {
   if (!prepare_lint(targets)) return stop(Check::Lint, Stop{{}, true});
   values_ = targets.values;
   compared_.resize(values_.size());
-  if (has(Check::Render)) {
-    lint_->on_render(
-        [this](std::size_t number, const CompiledCluster& compiled) { compare(compiled, compared_[number]); });
-  }
+  lint_->on_render([this](std::size_t number, const CompiledCluster& compiled) {
+    compared_[number].name = compiled.name;
+    compared_[number].revision = followed_revision(compiled);
+    if (has(Check::Render)) compare(compiled, compared_[number]);
+  });
   lint_->run(std::move(targets));
   scope_ = lint_->scope();
   lint_->collect(filter_.keep(scope_));
@@ -165,7 +167,6 @@ void CiRun::count_lint() {
 
 // Called by several threads, each for another cluster.
 void CiRun::compare(const CompiledCluster& compiled, Compared& compared) {
-  compared.name = compiled.name;
   compared.is_clean = compiled.clean();
   compared.is_encrypted = has_encrypted_files(compiled);
   if (!compared.is_clean || compared.is_encrypted) return;

@@ -68,6 +68,7 @@ class CiRun {
     bool is_clean = false;  // rendered without errors
     bool is_encrypted = false;
     std::vector<TreeDifference> differences;
+    std::string revision;  // that its Applications follow
     Sink sink;
   };
 
@@ -93,6 +94,7 @@ class CiRun {
   void make_plan();
   void end_plan(const diff::FleetResult& result);
   void collect();
+  void report_branches();
   void find_changes();
   void add_findings(std::span<const report::Finding> more);
   bool is_of_change(const report::Finding& finding);
@@ -119,7 +121,7 @@ class CiRun {
   std::deque<Compared> compared_;  // by index in values_
   std::vector<ClusterOutcome> outcomes_;
   StaleFiles stale_;
-  Sink of_tree_;
+  Sink of_tree_, of_branches_;
 
   std::optional<golden::Repository> golden_;
   std::vector<golden::Outcome> cases_;

@@ -11,6 +11,7 @@
 #include "pipeline/parallel.h"
 #include "report/plan_words.h"
 #include "workflow/ci_run.h"
+#include "workflow/followed_branch.h"
 
 namespace capwright::workflow {
 
@@ -135,6 +136,13 @@ bool CiRun::is_of_change(const report::Finding& finding) {
                            scope_.rendered);
 }
 
+void CiRun::report_branches() {
+  if (session_.open().project == nullptr) return;
+  FollowedBranches branches(session_.open().project->config());
+  for (const Compared& compared : compared_) branches.add(compared.name, compared.revision);
+  branches.report(of_branches_);
+}
+
 // Without the plan, the findings don't say that objects are missing.
 void CiRun::find_changes() {
   GitChanges::Fault fault;
@@ -148,12 +156,14 @@ void CiRun::find_changes() {
 
 void CiRun::collect() {
   OpenProject& open = session_.open();
+  report_branches();
   if (!lint_) add_project_findings(open, of_project_);
   stale_.add_to(of_rest_);
   of_rest_.add(of_tree_.diagnostics(), open.sources, {}, "");
   for (const Compared& compared : compared_) of_rest_.add(compared.sink.diagnostics(), open.sources, {}, "");
   of_rest_.add(of_cases_.diagnostics(), case_sources_, {}, "");
   of_rest_.add(of_plan_.diagnostics(), open.sources, {}, "");
+  of_rest_.add(of_branches_.diagnostics(), open.sources, {}, "");
   if (plan_) add_findings(plan_->findings);
   if (lint_) add_findings(lint_->findings().all());
   for (const report::Findings* part : {&of_project_, &of_render_, &of_rest_}) add_findings(part->all());

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "lint/engine/lint.h"
 #include "migrate/document.h"
 #include "workflow/session.h"
 

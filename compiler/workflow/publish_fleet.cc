@@ -22,6 +22,7 @@
 #include "report/diff_words.h"
 #include "source/memory_fs.h"
 #include "workflow/base_project.h"
+#include "workflow/followed_branch.h"
 #include "workflow/lint_rendered.h"
 #include "workflow/lint_rules.h"
 #include "workflow/planned_fleet.h"
@@ -95,6 +96,7 @@ class FleetRendering final : public publish::Rendering {
     compare();
     report_missing(commits);
     if (environment_.values == nullptr) find_gone();
+    if (environment_.values == nullptr) show_followed_branches();
     Stage stage{source_->sources, source_->sink, source_->arena, source_->origins, environment_.open.limits};
     setup_.read_schemas(*source_->project, stage);
     if (!faults_.failed() && !faults_.diagnostics().empty()) show_warnings();
@@ -318,6 +320,17 @@ class FleetRendering final : public publish::Rendering {
     changes_.push_back(
         {directory + std::string(kIndexName), indexes_.emplace_back(std::move(comparison.wanted_index))});
     return true;
+  }
+
+  void show_followed_branches() {
+    FollowedBranches branches(environment_.open.project->config());
+    for (const publish::RenderedCluster& cluster : clusters_)
+      branches.add(cluster.compiled->name, followed_revision(*cluster.compiled));
+    Sink warnings;
+    branches.report(warnings);
+    report::Findings findings;
+    findings.add(warnings.diagnostics(), environment_.open.sources, {}, "");
+    if (!warnings.diagnostics().empty()) environment_.show(findings);
   }
 
   void show_warnings() {
