@@ -33,8 +33,8 @@ std::unique_ptr<Side> read_single(FileSystem& fs, const std::string& path, const
 // dot are those of an interrupted render.
 bool has_files(const OutputTree& tree, const std::string& cluster);
 
-// All files of the cluster in the tree, as read_folder() reads them, whoever wrote them. `output`: the tree's folder,
-// in its file system.
+// All files of the cluster in the tree, as read_folder() reads them, also those that no render wrote. `output`: the
+// tree's folder, in its file system.
 std::unique_ptr<Side> read_all_files(const OutputTree& tree, const std::string& output, const std::string& cluster,
                                      const Limits& limits, Sink& sink);
 
