@@ -27,6 +27,8 @@ constexpr std::string_view kClusterGroup = "cluster.x-k8s.io";
 constexpr std::string_view kClusterLabel = "cluster.x-k8s.io/cluster-name";
 // Secrets that Cluster API makes: certificates and kubeconfigs.
 constexpr std::string_view kClusterSecretType = "cluster.x-k8s.io/secret";
+// Of Secrets that Argo CD reads, such as the registration of a workload cluster.
+constexpr std::string_view kArgoCdSecretLabel = "argocd.argoproj.io/secret-type";
 // What Argo CD and Flux write on what they apply.
 constexpr std::array<std::string_view, 1> kTrackingAnnotations{"argocd.argoproj.io/tracking-id"};
 constexpr std::array<std::string_view, 3> kTrackingLabels{"kustomize.toolkit.fluxcd.io/name",
@@ -82,6 +84,13 @@ bool is_kept_by_controllers(const Object& object) {
                      [](const Value& owner) { return owner.is(Kind::Map) && text_at(owner, "kind") != "Cluster"; });
 }
 
+// Whether Argo CD finds a workload cluster by the Secret, or by the Secret that the ExternalSecret makes.
+bool is_registration(const Object& object) {
+  if (object.is_secret()) return has_mark(object, "metadata.labels", kArgoCdSecretLabel);
+  return object.kind == "ExternalSecret" &&
+         has_mark(object, "spec.target.template.metadata.labels", kArgoCdSecretLabel);
+}
+
 std::optional<What> what_of(const Object& object) {
   if (object.is_secret() || object.kind == "ExternalSecret" || object.kind == "SealedSecret") return What::Credential;
   if (object.kind == "MachineHealthCheck") return What::HealthCheck;
@@ -129,9 +138,8 @@ class TreeContents {
 
   bool holds(const Object& live) const { return keys_.contains(key_of(live, live.space)); }
 
-  bool has_cluster(std::string_view space, std::string_view name) const {
-    return keys_.contains(Key(kClusterGroup, "Cluster", space, name));
-  }
+  // In any namespace: a registration is in that of Argo CD.
+  bool has_cluster(std::string_view name) const { return clusters_.contains(name); }
 
   // Secrets that an object of the tree makes, or refers to.
   bool wants_secret(const Object& secret) const {
@@ -152,11 +160,13 @@ class TreeContents {
     if (object.kind.empty()) return;
     const std::string_view space = space_in_tree(object, side);
     keys_.insert(key_of(object, space));
+    if (is_cluster(object)) clusters_.insert(object.name);
     if (object.space.empty()) keys_.insert(key_of(object, ""));  // of a kind without namespaces
     by_space_[space].push_back(&object);
   }
 
   std::set<Key> keys_, tombstones_;
+  std::set<std::string_view> clusters_;  // names
   std::map<std::string_view, std::vector<const Object*>> by_space_;
 };
 
@@ -184,6 +194,7 @@ class Finder {
     if (!what || cluster_of(object).empty()) return;
     ++findings_.objects;
     if (is_cluster(object)) {
+      live_clusters_.insert(object.name);
       if (!contents_.holds(object)) clusters_.push_back(&object);
       return;
     }
@@ -211,10 +222,18 @@ class Finder {
     const What what = *what_of(object);
     if (what == What::Template && is_in_use(object)) return;
     if (object.is_secret() && contents_.wants_secret(object)) return;
+    if (is_registration(object) && is_alive(cluster_of(object))) return;
     Leftover leftover = leftover_of(object, what);
     if (what == What::Pool || what == What::ControlPlane) leftover.machines = machines_of(object);
     leftover.has_tombstone = contents_.has_tombstone(object);
+    leftover.is_registration = is_registration(object);
     findings_.leftovers.push_back(std::move(leftover));
+  }
+
+  // Argo CD needs the registration of a cluster until the last Application that installs something there is gone, also
+  // if another tool than capwright made it.
+  bool is_alive(std::string_view cluster) const {
+    return contents_.has_cluster(cluster) || live_clusters_.contains(cluster);
   }
 
   // Whether an object that has machines, or may make some, refers to a template. A MachineSet that was scaled to
@@ -236,6 +255,7 @@ class Finder {
             std::string(object.name),
             std::string(cluster_of(object)),
             std::nullopt,
+            false,
             false};
   }
 
@@ -243,6 +263,7 @@ class Finder {
   TreeContents contents_;
   bool untracked_;
   std::vector<const Object*> clusters_, candidates_, users_;
+  std::set<std::string_view> live_clusters_;                      // names
   std::set<std::pair<std::string_view, std::string_view>> gone_;  // clusters without a file, by namespace and name
   Findings findings_;
 };
@@ -264,6 +285,7 @@ std::string_view what_name(What what) {
 
 std::string_view note_of(const Leftover& leftover) {
   if (leftover.has_tombstone) return "00-removed.yaml lists it: Argo CD deletes it at the next sync";
+  if (leftover.is_registration) return "first delete the Applications of its add-ons: Argo CD removes them by it";
   return leftover.what == What::Cluster ? plan::kCloudFirst : std::string_view();
 }
 

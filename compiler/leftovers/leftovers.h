@@ -24,6 +24,7 @@ struct Leftover {
   std::string cluster;                   // the cluster it belongs to
   std::optional<std::int64_t> machines;  // that run because of it; empty: the input doesn't contain the number
   bool has_tombstone = false;            // the tree lists it for removal
+  bool is_registration = false;          // Argo CD reaches the workload cluster by it
 };
 
 // The step before the leftover is deleted, in the words of `plan`, or that Argo CD deletes it; empty: none.
