@@ -144,6 +144,10 @@ void Drafts::count(Draft& draft, Action& action) {
     case Verb::Orphan: action.commands = std::move(draft.commands); [[fallthrough]];
     case Verb::Create:
     case Verb::Delete:
+      if (action.verb != Verb::Create) {
+        action.first = std::move(draft.first);
+        action.successor = draft.successor;
+      }
       if (set != nullptr) action.machines = set->count;
       action.machines += draft.besides;
       action.maker = draft.maker;

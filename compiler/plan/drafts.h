@@ -33,6 +33,8 @@ class Drafts {
     // Of a Cluster: the machines that are created or deleted with it and have no actions of their own.
     MachineCount besides;
     std::vector<std::string> commands;  // of Orphan
+    std::vector<std::string> first;     // of Delete and Orphan
+    std::optional<Target> successor;    // of Delete and Orphan
   };
 
   Draft& of(Target target);

@@ -66,6 +66,8 @@ class Table {
                                        .keeps = value.text_at("keeps"),
                                        .asks = value.text_at("asks"),
                                        .why_kept = value.text_at("why_kept"),
+                                       .hold = value.text_at("hold"),
+                                       .cluster_first = value.text_at("cluster_first"),
                                        .why_folder_kept = value.text_at("why_folder_kept")};
     }
   }
@@ -97,6 +99,8 @@ class Table {
     kind.owner = value.text_at("owner");
     kind.adopts = value.text_at("adopts");
     kind.finalizer = value.text_at("finalizer");
+    kind.keep = value.text_at("keep");
+    kind.why_not_kept = value.text_at("why_not_kept");
     const std::string_view source = value.text_at("source");
     if (const Value* fields = value.find("fields")) kind.fields = entries(*fields, source);
     if (const Value* readers = value.find("read_by")) kind.readers = entries(*readers, source);

@@ -57,6 +57,8 @@ struct KindEffects {
   std::string_view paused;             // path of a boolean that holds rollouts; empty: it has none
   std::string_view owner;              // kind that controllers make the owner of its objects; empty: none
   std::string_view finalizer;          // without it, what an object applied stays when the object is deleted
+  std::string_view keep;               // command that keeps what a release installed when it is deleted; empty: none
+  std::string_view why_not_kept;       // why there is none
   std::string_view adopts;             // kind that controllers make the owner of what its objects refer to
   std::vector<FieldEffect> fields;     // the first that fits counts
   std::vector<FieldEffect> readers;
@@ -64,14 +66,16 @@ struct KindEffects {
 
 // How a tool that applies the tree treats objects that leave it: `deliveries` of the catalogue.
 struct DeliveryEffects {
-  std::string_view name;          // of the tool: "Argo CD"
-  bool deletes = false;           // what leaves the tree
-  bool applies_all = false;       // or nothing: it asks the API server about every object before it applies the first
-  bool spares_owned = false;      // but nothing that has an ownerReference
-  bool reads_tombstones = false;  // which then delete it after all
-  std::string_view options;       // annotation with options; empty: there are none
-  std::string_view keeps, asks;   // options that keep an object, and that ask before it is deleted
-  std::string_view why_kept;      // why an object stays
+  std::string_view name;           // of the tool: "Argo CD"
+  bool deletes = false;            // what leaves the tree
+  bool applies_all = false;        // or nothing: it asks the API server about every object before it applies the first
+  bool spares_owned = false;       // but nothing that has an ownerReference
+  bool reads_tombstones = false;   // which then delete it after all
+  std::string_view options;        // annotation with options; empty: there are none
+  std::string_view keeps, asks;    // options that keep an object, and that ask before it is deleted
+  std::string_view why_kept;       // why an object stays
+  std::string_view hold;           // command that keeps a live object from being deleted with the tree
+  std::string_view cluster_first;  // why a Cluster is deleted before the change is applied; empty: it needn't be
   std::string_view why_folder_kept;  // why all stays when a cluster's whole folder goes; empty: it is deleted
 };
 const DeliveryEffects& effects_of(std::string_view delivery);

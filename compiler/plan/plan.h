@@ -77,6 +77,8 @@ struct Action {
   std::vector<Reason> reasons;  // empty for Create
   diff::ShownMaker maker = {};  // of Create and Delete: what creates the object, or did before
   std::vector<std::string> commands = {};  // that delete the objects which Orphan leaves running
+  std::vector<std::string> first = {};     // commands to run before the change is applied
+  std::optional<Target> successor = {};    // of an add-on that leaves the tree: the release that installs it instead
   bool is_part_of_move = false;            // people see it as part of ClusterPlan::move
 
   bool grows =
@@ -111,7 +113,7 @@ void fields(Archive& archive, Reason& reason) {
 template <class Archive>
 void fields(Archive& archive, Action& action) {
   archive(action.verb, action.target, action.machines, action.from, action.to, action.by, action.reasons, action.maker,
-          action.commands, action.is_part_of_move, action.grows);
+          action.commands, action.first, action.successor, action.is_part_of_move, action.grows);
 }
 template <class Archive>
 void fields(Archive& archive, ClusterPlan& plan) {

@@ -49,6 +49,8 @@ class Planner {
   void created(const diff::Object& object);
   void removed(const diff::Object& object);
   void add_new_name(const MachineSet& gone, bool goes, std::string& note) const;
+  // Of a Cluster that a tool deletes together with what Cluster API needs to delete its machines.
+  void add_cluster_first(const diff::Object& cluster, std::string& note, std::vector<std::string>& first) const;
   // Machines that are created or deleted with a Cluster, and have no actions of their own.
   MachineCount machines_besides(const diff::Object& cluster, const Machines& machines) const;
   // Whether a Cluster that stays refers to the object.
@@ -84,6 +86,13 @@ class Planner {
   // The first matching entry of the kind among the objects that mention this one, ordered from most to fewest
   // replacements.
   const FieldEffect* reader_of(const diff::Object& object, const KindEffects& known) const;
+
+  // ---- add-ons with another delivery ----
+  bool has_pair(diff::ObjectPair::Kind kind, KindEffects::Role role) const;
+  // The new release of an add-on whose release leaves the tree while its Cluster stays; null: none.
+  const diff::Object* successor_of(const diff::Object& release) const;
+  void add_successor(const diff::Object& release, const diff::Object& successor, const Fate& fate, Drafts::Draft& draft,
+                     std::string& note) const;
 
   // ---- values of add-ons ----
   // Applications that refer to the file.

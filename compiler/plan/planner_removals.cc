@@ -90,6 +90,7 @@ void Planner::add_deletion(Action& action) const {
     const KindEffects* known = effects_of(object.group, object.kind);
     const Role role = known != nullptr ? known->role : Role::Object;
     if (role == Role::Cluster && removal_->deletes_folders()) note = fate.note;
+    if (role == Role::Cluster && fate.goes) add_cluster_first(object, note, action.first);
     if (fate.goes) continue;
     if (role == Role::Cluster) clusters.push_back(delete_command(object));
     if (role == Role::Release) add_once(action.commands, command_for(object));
@@ -124,6 +125,11 @@ void Planner::removed(const Object& object) {
                                reason.note.empty() ? "" : "; ", object.kind, known->finalizer);
   }
   if (draft.before != nullptr) add_new_name(*draft.before, fate.goes, reason.note);
+  const bool is_release = known != nullptr && known->role == Role::Release;
+  const Object* successor = is_release && !leaves && !fate.is_kept_on_purpose ? successor_of(object) : nullptr;
+  if (successor != nullptr) add_successor(object, *successor, fate, draft, reason.note);
+  if (is_cluster && fate.goes && !has_pair(ObjectPair::Kind::Added, Role::Cluster))
+    add_cluster_first(object, reason.note, draft.first);
   if (!reason.note.empty()) Drafts::add(draft, verb, std::move(reason));
   if (verb == Verb::Orphan && !leaves && !object.kind.empty()) draft.commands.push_back(delete_command(object));
 }

@@ -34,6 +34,7 @@ class Removal {
     return delivery_.deletes ? delivery_.why_folder_kept : delivery_.why_kept;
   }
   bool is_removed(const diff::Object& object) const;
+  const DeliveryEffects& delivery() const { return delivery_; }
 
  private:
   // A kind that owns the object, once it is applied; empty: nothing does.

@@ -45,7 +45,15 @@ Json action_json(const plan::Action& action) {
   add_text(json, "by", action.by);
   add_text(json, "template", action.maker.template_place);
   add_text(json, "value", action.maker.value_place);
+  if (!action.first.empty()) json["first"] = action.first;
   if (!action.commands.empty()) json["commands"] = action.commands;
+  if (action.successor) {
+    Json successor = Json::object();
+    add_text(successor, "kind", action.successor->object);
+    add_text(successor, "namespace", action.successor->space);
+    add_text(successor, "name", action.successor->name);
+    json["successor"] = std::move(successor);
+  }
   if (action.is_part_of_move) json["moved"] = true;
   json["reasons"] = Json::array();
   for (const plan::Reason& reason : action.reasons) json["reasons"].push_back(reason_json(reason));

@@ -180,6 +180,7 @@ std::vector<std::string> command_lines(const FleetPlan& plan, const plan::Varian
 
 std::vector<std::string> command_lines(const plan::Action& action) {
   std::vector<std::string> lines;
+  for (const std::string& command : action.first) lines.push_back("before you merge: " + printable(command));
   for (const std::string& command : action.commands)
     lines.push_back("delete it after the commit: " + printable(command));
   return lines;
