@@ -154,7 +154,20 @@ Value complete_values(const Value& values, const TemplateSet& set, const Project
   const auto vendored = [&](const std::string& path) {
     return read_optional_source(project.fs(), project.workspace(), path, Span(), stage);
   };
-  return values::complete_addons(values, set.catalogue, mine, vendored, stage);
+  // `capwright addons defaults` prints the file with the values.
+  const bool is_asked = !project.options().templated_addon.empty();
+  const bool only_manifests = project.config().delivery == Delivery::Flux && !is_asked;
+  return values::complete_addons(values, set.catalogue, {mine, vendored, only_manifests}, stage);
+}
+
+// The tool that applies the tree must be able to complete the credentials.
+void check_form(const Value& values, Delivery delivery, Stage& stage) {
+  const Value* secrets = values.find("secrets");
+  const Value* form = secrets != nullptr && secrets->is(Kind::Map) ? secrets->find("form") : nullptr;
+  if (delivery != Delivery::Flux || form == nullptr || !form->is(Kind::String) || form->text() != "avp") return;
+  stage.sink.report(diag::form_not_for_flux, stage.span_of(*form), form->text())
+      .note("only the Argo CD Vault plugin replaces its placeholders, and Flux would apply them as the credentials")
+      .advise("use `external`, `sealed`, `sops` or `ref`, or set `delivery: argocd` in capwright.yaml");
 }
 
 // `values` has `patches` and `resources` as data, with all references resolved.
@@ -232,11 +245,13 @@ LoadedValues load_set_values(LoadedValues loaded, const LayerRequest& request, P
   restate_errors(first_of_validation, {layers, merged, normalized.renamed}, request,
                  {project.fs(), project.workspace(), project.config(), stage.limits}, stage);
   report_unknown_in_defaults(unknown_in_defaults, stage.sink);
+  loaded.unchecked = values;
   if (stage.sink.failed()) return loaded;
   check_ranges(values, stage);
   check_raw_addon_values(values, stage);
 
   values = complete_values(values, set, project, stage);
+  check_form(values, project.config().delivery, stage);
   name_by(values, loaded);
   take_own_objects(values, project, loaded, stage);
   if (!stage.sink.failed()) loaded.values = values;

@@ -15,6 +15,7 @@ struct LoadedValues {
   std::string name;                  // `cluster_name`; the stem of the values file if that is missing or invalid
   const TemplateSet* set = nullptr;  // null: the values don't determine it
   Value values;                      // frozen; Null when they have errors
+  Value unchecked;                   // the merged values with defaults, if they have errors; Null: not known
   KnownSecrets secrets;
   OwnObjects own;
 };

@@ -48,14 +48,14 @@ struct Finished {
 
 class Completion {
  public:
-  Completion(const Value& values, const std::function<Value(const Value&)>& restamp, const VendoredFiles& files,
-             Stage& stage)
+  Completion(const Value& values, const AddonInputs& inputs, Stage& stage)
       : raw_values_(values.find("addon_values")),
         minor_(kubernetes_minor(values)),
         delivery_(values.text_at("addon_delivery")),
         kubernetes_type_(values.text_at("kubernetes_type")),
-        restamp_(restamp),
-        files_(files),
+        restamp_(inputs.restamp),
+        files_(inputs.files),
+        only_manifests_(inputs.only_manifests),
         stage_(stage) {}
 
   void add(const ChosenAddon& chosen) {
@@ -188,6 +188,7 @@ class Completion {
   void fill_in(Finished& finished) {
     std::vector<Entry>& entries = finished.entries;
     set(entries, make_key(stage_.arena, "implied"), Value::boolean(finished.chosen.item == nullptr));
+    set(entries, make_key(stage_.arena, "inline_values"), Value::boolean(only_manifests_));
     fill(entries, "privileged", Value::boolean(false));
     fill(entries, "manifests", make_list(stage_.arena, {}));
     if (!finished.chosen.addon->has_chart) return;
@@ -239,6 +240,7 @@ class Completion {
   std::string_view minor_, delivery_, kubernetes_type_;
   const std::function<Value(const Value&)>& restamp_;
   const VendoredFiles& files_;
+  bool only_manifests_;
   Stage& stage_;
   std::vector<Finished> finished_;
 };
@@ -259,11 +261,10 @@ void warn_unused(const Value& values, std::string_view key, const Value& addons,
 
 }  // namespace
 
-Value complete_addons(Value values, const AddonCatalogue& catalogue, const std::function<Value(const Value&)>& restamp,
-                      const VendoredFiles& files, Stage& stage) {
+Value complete_addons(Value values, const AddonCatalogue& catalogue, const AddonInputs& inputs, Stage& stage) {
   const Value* listed = values.find("addons");
   if (listed == nullptr || !listed->is(Kind::List)) return values;
-  Completion completion(values, restamp, files, stage);
+  Completion completion(values, inputs, stage);
   for (const ChosenAddon& chosen : choose_addons(values, catalogue, stage)) completion.add(chosen);
   completion.check_waves();
   std::vector<Entry> entries(values.entries().begin(), values.entries().end());

@@ -15,10 +15,15 @@ namespace capwright::values {
 // Adds a file of the repository to the sources of this run; empty if it doesn't exist. Reports other errors.
 using VendoredFiles = std::function<std::optional<FileId>(const std::string& path)>;
 
-// Returns validated `values` with `addons` replaced by complete entries, sorted by `order`, then by id. `restamp` moves
-// a catalogue Value to this Stage (the shared part has other origins and sources).
-Value complete_addons(Value values, const AddonCatalogue&, const std::function<Value(const Value&)>& restamp,
-                      const VendoredFiles&, Stage&);
+// What completion reads besides the values.
+struct AddonInputs {
+  const std::function<Value(const Value&)>& restamp;  // moves a catalogue Value to the Stage: it has other origins
+  const VendoredFiles& files;
+  bool only_manifests = false;  // the tool that applies the tree rejects other files, such as chart values
+};
+
+// Returns validated `values` with `addons` replaced by complete entries, sorted by `order`, then by id.
+Value complete_addons(Value values, const AddonCatalogue&, const AddonInputs&, Stage&);
 
 // Checks that a user's chart values mean the same as a map and as text: an unquoted scalar to which the values reader
 // (YAML 1.2) and Helm's (YAML 1.1 as in go-yaml) give different types is a finding.
