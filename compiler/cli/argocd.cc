@@ -21,6 +21,7 @@ struct ArgoCdOptions {
   CommonOptions common;
   Task task = Task::Project;
   ArgoCdConfig settings;
+  workflow::ValueOptions values;
   bool by_plugin = false;
   SidecarForm form = SidecarForm::Kustomize;
   std::string credentials;  // the form that the plugin completes; empty: none does
@@ -38,7 +39,7 @@ int run_argocd(const ArgoCdOptions& options) {
   }
   if (options.task == ArgoCdTask::Image) return console.finish(built_in_text("schemas/argocd/Containerfile"));
   const auto open = workflow::open_project(
-      {.repository = options.common, .values = {}, .plain = std::nullopt, .writes = false, .output = std::nullopt});
+      {.repository = options.common, .values = options.values, .plain = {}, .writes = false, .output = std::nullopt});
   if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
   if (options.task == ArgoCdTask::Health)
     return console.finish(health_checks(Catalogue(open->project->config().catalogue).addons));
@@ -114,6 +115,7 @@ class ArgoCdCommand final : public CommandWith<ArgoCdOptions> {
     command.add_option("--namespace", settings.namespace_name, "Namespace of Argo CD")->type_name("NAME");
     command.add_option("--destination", settings.destination, "Name of the management cluster in Argo CD")
         ->type_name("NAME");
+    add_values(command, options_.values);
     add_common_but_format(command, options_.common);
   }
 };

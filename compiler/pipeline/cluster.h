@@ -31,6 +31,7 @@ struct CompiledCluster {
   std::string name;                  // `cluster_name`; the stem of the values file if that is missing or invalid
   const TemplateSet* set = nullptr;  // null: the values don't determine it
   Value values;                      // frozen; Null when they have errors
+  Value unchecked;                   // LoadedValues::unchecked
   KnownSecrets secrets;              // rendering adds to it
   SecretForm secret_form;
   OwnObjects own;  // of the repository: patches and resources

@@ -154,6 +154,7 @@ std::unique_ptr<CompiledCluster> load_cluster(const std::string& values_path, Pr
   cluster->name = std::move(loaded.name);
   cluster->set = loaded.set;
   cluster->values = loaded.values;
+  cluster->unchecked = loaded.unchecked;
   cluster->secrets = std::move(loaded.secrets);
   cluster->own = std::move(loaded.own);
   run_while_clean(*cluster, [&] {

@@ -64,6 +64,16 @@ const Value* value_below(const Value& values, std::string_view path) {
   return value;
 }
 
+// Whether the cluster has add-ons that Argo CD installs, and nothing in the tree registers it there.
+bool is_unregistered(const Value& values) {
+  const Value* addons = values.find("addons");
+  const Value* enabled = value_below(values, "registration.enabled");
+  if (addons == nullptr || !addons->is(Kind::List) || values.text_at("addon_delivery") != "argocd") return false;
+  return (enabled == nullptr || !enabled->is(Kind::Bool) || !enabled->as_bool()) &&
+         std::any_of(addons->items().begin(), addons->items().end(),
+                     [](const Value& addon) { return addon.text_at("delivery") == "application"; });
+}
+
 bool is_one_of(char c, std::string_view others) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
          others.find(c) != std::string_view::npos;
@@ -106,8 +116,10 @@ void ArgoCdFiles::read_clusters() {
   if (std::exchange(has_read_, true)) return;
   for (const std::string& path : choose_clusters(open_, {})) {
     auto cluster = load_cluster(path, *open_.project);
+    // Values may have errors that don't matter here: the secrets of the form `sops` may be known elsewhere only.
+    const Value& values = cluster->values.is(Kind::Map) ? cluster->values : cluster->unchecked;
     for (const char* key : kKeys) {
-      const Value* value = value_below(cluster->values, key);
+      const Value* value = value_below(values, key);
       if (value == nullptr || !value->is(Kind::String)) continue;
       const bool is_default = cluster->origins[value->origin()].kind == Origin::Kind::SchemaDefault;
       const bool has_better = key == kRevision && !published_.empty() && is_default;
@@ -115,8 +127,9 @@ void ArgoCdFiles::read_clusters() {
       if (key == kRevision && !published_.empty() && value->text() != published_ && stray_.first.empty())
         stray_ = {report::printable(value->text()), cluster->name};
     }
-    if (!cluster->secret_form.name.empty())
-      found_["secrets.form"].emplace(cluster->secret_form.name, report::printable(cluster->name));
+    const SecretForm form = secret_form_of(values, cluster->origins, false);
+    if (!form.name.empty()) found_["secrets.form"].emplace(form.name, report::printable(cluster->name));
+    if (is_unregistered(values)) unregistered_.push_back(report::printable(cluster->name));
     for (const FileId file : cluster->sources.files()) read_files_.emplace(cluster->sources.path(file));
     read_files_.erase(path);
     if (!cluster->clean()) broken_.push_back(std::move(cluster));
@@ -200,6 +213,8 @@ void ArgoCdFiles::add_findings(report::Findings& findings) const {
   }
 }
 
+void ArgoCdFiles::add_note(const std::string& note) { note_ += (note_.empty() ? "" : "\n") + note; }
+
 std::string ArgoCdFiles::form_of_credentials(bool by_plugin) {
   read_clusters();
   std::vector<std::pair<std::string, std::string>> found;
@@ -219,15 +234,13 @@ std::string ArgoCdFiles::form_of_credentials(bool by_plugin) {
         "help: commit the rendered tree, and print the ApplicationSet without `--plugin`; or use the form `external`",
         cluster);
   } else {
-    note_ = fmt::format(
+    add_note(fmt::format(
         "note: `secrets.form` is `{}` in {}; `capwright argocd plugin {}--form {}` prints the plugin that completes "
         "the credentials",
-        form, cluster, by_plugin ? "" : "--tree ", form);
+        form, cluster, by_plugin ? "" : "--tree ", form));
   }
   return form;
 }
-
-void ArgoCdFiles::add_note(const std::string& line) { note_ += (note_.empty() ? "" : "\n") + line; }
 
 std::string ArgoCdFiles::application_set(bool by_plugin) {
   Texts texts = shared_settings();
@@ -237,6 +250,13 @@ std::string ArgoCdFiles::application_set(bool by_plugin) {
   const std::string form = form_of_credentials(by_plugin);
   if (!error_.empty()) return {};
   const Config& config = open_.project->config();
+  if (!unregistered_.empty()) {
+    const std::size_t others = unregistered_.size() - 1;
+    add_note(fmt::format(
+        "note: `argocd.registration.enabled` is false in {}{}; their add-ons wait until you register them in "
+        "another way, such as `argocd cluster add`",
+        unregistered_.front(), others == 0 ? std::string() : fmt::format(" and {} more", others)));
+  }
   texts["mode"] = by_plugin ? "plugin" : "tree";
   texts["form"] = form;
   texts["root"] = open_.folder_in_git();

@@ -60,6 +60,7 @@ class ArgoCdFiles {
   std::pair<std::string, std::string> stray_;  // a revision other than `published_`, and the first cluster with it
   std::set<std::string> read_files_;           // relative to the root
   std::vector<std::unique_ptr<CompiledCluster>> broken_;
+  std::vector<std::string> unregistered_;  // clusters that need a registration and don't render one
   std::string error_, note_;
 };
 
