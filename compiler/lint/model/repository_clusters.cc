@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <utility>
 
 #include "lint/model/schema_walk.h"
+#include "pipeline/compile_cluster.h"
 #include "pipeline/layers.h"
 #include "text/trim.h"
 
@@ -28,6 +30,42 @@ bool add_keys(const TemplateSet* set, std::set<std::string>& keys) {
     return false;
   });
   return is_closed;
+}
+
+// The number of the file or assignment that is the source.
+std::optional<std::pair<std::size_t, bool>> place_in(const ExtraValues& extra, std::string_view path,
+                                                     std::string_view text) {
+  for (std::size_t i = 0; i < extra.files.size(); ++i) {
+    if (extra.files[i] == path) return std::pair(i, true);
+  }
+  for (std::size_t i = 0; path == "--set" && i < extra.sets.size(); ++i) {
+    if (extra.sets[i].assignment == text) return std::pair(i, false);
+  }
+  return std::nullopt;
+}
+
+// Without the text of a message that may repeat a secret.
+std::vector<RepositoryClusters::Fault> faults_of(const Project& like, const std::string& values_file,
+                                                 const ExtraValues& extra) {
+  ProjectOptions options = like.options();
+  options.extra = extra;
+  Project project(like.fs(), like.workspace(), like.config(), std::move(options));
+  const auto cluster = load_cluster(values_file, project);
+  const auto& secrets = cluster->secrets.places;
+  std::vector<RepositoryClusters::Fault> faults;
+  for (const Diagnostic& each : cluster->sink.diagnostics()) {
+    if (each.severity != Severity::Error || !each.where.known()) continue;
+    const FileId file = each.where.file;
+    const auto place = place_in(extra, cluster->sources.path(file), cluster->sources.text(file));
+    if (!place) continue;
+    const bool is_secret =
+        std::any_of(secrets.begin(), secrets.end(), [&](const Span& span) { return span.file == file; });
+    RepositoryClusters::Fault fault{place->first, place->second, {}, {}, each.info->code};
+    fault.message = is_secret ? "the value is invalid" : each.message;
+    if (each.help && !is_secret) fault.help = *each.help;
+    faults.push_back(std::move(fault));
+  }
+  return faults;
 }
 
 }  // namespace
@@ -55,11 +93,41 @@ const std::vector<std::string>& RepositoryClusters::values_files() const {
 }
 
 bool RepositoryClusters::has(std::string_view target, std::string_view folder) const {
-  const std::string path =
-      (std::filesystem::path("/") / std::string(folder) / std::string(target)).lexically_normal().string();
-  return std::any_of(values_files().begin(), values_files().end(), [&](const std::string& file) {
-    return cluster_stem(file) == target || "/" + root_ + file == path;
+  return !values_file(target, folder).empty();
+}
+
+std::string RepositoryClusters::values_file(std::string_view target, std::string_view folder) const {
+  const std::string path = project_path(target, folder);
+  const auto found = std::find_if(values_files().begin(), values_files().end(), [&](const std::string& file) {
+    return cluster_stem(file) == target || file == path;
   });
+  return found == values_files().end() ? std::string() : *found;
+}
+
+std::string RepositoryClusters::project_path(std::string_view file, std::string_view folder) const {
+  const std::filesystem::path typed(file);
+  std::string path = (std::filesystem::path(folder) / typed).lexically_normal().string();
+  while (path.starts_with("./")) path.erase(0, 2);
+  const bool is_here = !typed.is_absolute() && path.size() > root_.size() && path.starts_with(root_);
+  if (!is_here || path.starts_with('/') || path.starts_with("..")) return {};
+  return path.substr(root_.size());
+}
+
+bool RepositoryClusters::exists(const std::string& path) const {
+  FileStat stat;
+  return !project_.fs().stat(project_.workspace().io_path(path), stat) && stat.type != FileType::Directory;
+}
+
+const std::vector<RepositoryClusters::Fault>& RepositoryClusters::faults(const std::string& values_file,
+                                                                         const ExtraValues& extra) const {
+  std::string key = values_file + '\0';
+  for (const std::string& file : extra.files) key += file + '\0';
+  key += '\0';
+  for (const ExtraValues::Set& set : extra.sets) key += set.assignment + '\0';
+  const std::lock_guard lock(checking_);
+  const auto [found, is_new] = faults_.try_emplace(std::move(key));
+  if (is_new) found->second = faults_of(project_, values_file, extra);
+  return found->second;
 }
 
 bool RepositoryClusters::may_be_at(std::string_view url) const {

@@ -1,7 +1,10 @@
 // The values files of the repository and the keys that its template sets declare, for rules about objects that name a
 // cluster. The clusters themselves are costly to load.
 #pragma once
+#include <cstddef>
+#include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +19,14 @@ std::string normal_git_url(std::string_view url);
 
 class RepositoryClusters {
  public:
+  // An error that values cause which override a cluster's own.
+  struct Fault {
+    std::size_t number = 0;  // of the file or the assignment
+    bool is_file = false;
+    std::string message, help;
+    std::string_view code;
+  };
+
   // `root`: the folder of the project in its Git working tree, "" or "fleet/". The project outlives this.
   RepositoryClusters(Project& project, std::string root) : project_(project), root_(std::move(root)) {}
 
@@ -24,6 +35,14 @@ class RepositoryClusters {
   // Whether this is the name of a cluster or one of the values files, from the Application's folder in the working
   // tree.
   bool has(std::string_view target, std::string_view folder) const;
+  // The values file that has() finds; empty: none.
+  std::string values_file(std::string_view target, std::string_view folder) const;
+  // The path relative to the root of the project, of a file in the Application's folder; empty: it isn't in the
+  // project.
+  std::string project_path(std::string_view file, std::string_view folder) const;
+  bool exists(const std::string& path) const;
+  // The errors of `extra` when the plugin loads the cluster's values with it. Thread-safe.
+  const std::vector<Fault>& faults(const std::string& values_file, const ExtraValues& extra) const;
   // Whether the URL may be that of this repository: `argocd.repo_url` of capwright.yaml is the same, or not set.
   bool may_be_at(std::string_view url) const;
   // The keys at the top of the values that any template set declares, sorted; empty if a set may have other keys. Loads
@@ -35,6 +54,8 @@ class RepositoryClusters {
   const std::string root_;
   mutable std::once_flag listing_, loading_;
   mutable std::vector<std::string> values_files_, value_keys_;
+  mutable std::mutex checking_;
+  mutable std::map<std::string, std::vector<Fault>> faults_;  // by all that decides them
 };
 
 }  // namespace capwright::lint

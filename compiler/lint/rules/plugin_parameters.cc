@@ -1,5 +1,6 @@
 // CAP820: parameters that capwright's plugin for Argo CD doesn't read.
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "diag/suggest.h"
 #include "lint/engine/rule.h"
@@ -43,20 +44,69 @@ void check_field(const Node& parameter, const PluginParameter& known, Report& re
     report.at(part, "the parameter `part` is `{}`", part.text()).help("use `all`, `cluster` or `addons`");
 }
 
+// What the plugin adds to the values of a cluster, with the places of the parameters.
+struct Overrides {
+  ExtraValues extra;
+  std::vector<Node> files, sets;
+};
+
 // The keys of `set` are paths such as `worker_pools[0].count`.
-void check_keys(const ChartSource& source, const Cluster& cluster, Report& report) {
-  const RepositoryClusters* clusters = cluster.context().clusters;
-  if (clusters == nullptr || is_generated(source.repository) || !clusters->may_be_at(source.repository)) return;
+void read_sets(const ChartSource& source, const RepositoryClusters& clusters, Overrides& overrides, Report& report) {
   for (const Node& parameter : lint::plugin_parameters(source, "set")) {
     for (const auto& [path, value] : parameter["map"].members()) {
-      const std::vector<std::string>& keys = clusters->value_keys();
+      const std::vector<std::string>& keys = clusters.value_keys();
       const std::string_view key = path.substr(0, path.find_first_of(".["));
-      if (keys.empty() || is_generated(path) || std::binary_search(keys.begin(), keys.end(), key)) continue;
+      if (is_generated(path) || is_generated(value.text()) || !value.is(Kind::String)) continue;
+      if (keys.empty() || std::binary_search(keys.begin(), keys.end(), key)) {
+        overrides.extra.sets.push_back({fmt::format("{}={}", path, value.text()), false});
+        overrides.sets.push_back(value);
+        continue;
+      }
       Finding& finding = report.at(value, "no template set has the value `{}`", key);
       const std::string_view best = nearest(key, std::vector<std::string_view>(keys.begin(), keys.end()));
       if (best.empty()) finding.help("remove it; `capwright schema print` lists the values");
       else finding.help("did you mean `{}`?", best);
     }
+  }
+}
+
+void read_files(const ChartSource& source, const RepositoryClusters& clusters, Overrides& overrides, Report& report) {
+  if (is_generated(source.path)) return;
+  for (const Node& parameter : lint::plugin_parameters(source, "values")) {
+    for (const Node file : parameter["array"].items()) {
+      if (!file.is(Kind::String) || is_generated(file.text())) continue;
+      const std::string path = clusters.project_path(file.text(), source.path);
+      if (path.empty()) continue;  // outside of the folder of capwright.yaml
+      if (clusters.exists(path)) {
+        overrides.extra.files.push_back(path);
+        overrides.files.push_back(file);
+        continue;
+      }
+      report.at(file, "the values file `{}` doesn't exist", file.text())
+          .note("a path is relative to the source's `path`, `{}`", source.path.empty() ? "." : source.path)
+          .help("commit `{}`, or correct the path", path);
+    }
+  }
+}
+
+// Loads the cluster as the plugin does.
+void check_values(const ChartSource& source, const Cluster& cluster, Report& report) {
+  const RepositoryClusters* clusters = cluster.context().clusters;
+  if (clusters == nullptr || is_generated(source.repository) || !clusters->may_be_at(source.repository)) return;
+  Overrides overrides;
+  read_sets(source, *clusters, overrides, report);
+  read_files(source, *clusters, overrides, report);
+  const std::vector<Node> named = lint::plugin_parameters(source, "cluster");
+  if (named.empty() || (overrides.sets.empty() && overrides.files.empty())) return;
+  const std::string_view name = named.front()["string"].text();
+  if (name.empty() || is_generated(name) || is_generated(source.path)) return;
+  const std::string values = clusters->values_file(name, source.path);
+  if (values.empty()) return;  // CAP821
+  for (const RepositoryClusters::Fault& fault : clusters->faults(values, overrides.extra)) {
+    const Node& place = fault.is_file ? overrides.files[fault.number] : overrides.sets[fault.number];
+    Finding& finding = report.at(place, "{}", fault.message);
+    finding.note("the plugin reports {} for `{}` instead of manifests", fault.code, values);
+    if (!fault.help.empty()) finding.help("{}", fault.help);
   }
 }
 
@@ -84,7 +134,7 @@ void check_source(const ChartSource& source, Report& report) {
 void check(const Object& application, Report& report) {
   for (const ChartSource& source : plugin_sources(application)) {
     check_source(source, report);
-    check_keys(source, application.cluster(), report);
+    check_values(source, application.cluster(), report);
   }
 }
 
@@ -100,7 +150,8 @@ CW_LINT_RULE(plugin_parameters){
 ## What it does
 
 Reports parameters of an Application that [capwright's plugin](argocd.md#the-plugin) doesn't read: an unknown name, a value below the
-wrong field, a parameter that is given twice, a key of `set` that no template set has, or `env`.
+wrong field, a parameter that is given twice, `env`, and what `capwright cmp generate` would reject in `set` and `values`: unknown keys,
+values of the wrong type, files that don't exist.
 
 ## Why is this bad?
 
