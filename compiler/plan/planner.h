@@ -94,6 +94,9 @@ class Planner {
   void add_successor(const diff::Object& release, const diff::Object& successor, const Fate& fate, Drafts::Draft& draft,
                      std::string& note) const;
 
+  // Of an ExternalSecret that makes the Secret by which Argo CD reaches the cluster.
+  void add_registration(const diff::Object& object, std::string& note) const;
+
   // ---- values of add-ons ----
   // Applications that refer to the file.
   static std::vector<const diff::Object*> releases_with(const diff::Object& file, diff::Side& side);

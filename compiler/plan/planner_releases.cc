@@ -87,6 +87,19 @@ void Planner::add_successor(const Object& release, const Object& successor, cons
   if (!keep.empty()) (fate.goes ? draft.first : draft.commands).push_back(command_of(keep, release));
 }
 
+void Planner::add_registration(const Object& object, std::string& note) const {
+  if (object.kind != "ExternalSecret" || has_pair(ObjectPair::Kind::Removed, Role::Cluster)) return;
+  const Value* labels = value_at(object.value, "spec.target.template.metadata.labels");
+  const bool registers = labels != nullptr && labels->find("argocd.argoproj.io/secret-type") != nullptr;
+  const Value* policy = value_at(object.value, "spec.target.creationPolicy");
+  const bool owns = policy == nullptr || (policy->is(Kind::String) && policy->text() == "Owner");
+  if (!registers || !owns) return;
+  note += fmt::format(
+      "{}the registration in Argo CD is deleted with it: the add-ons run on, and aren't updated until the cluster is "
+      "registered in another way",
+      note.empty() ? "" : "; ");
+}
+
 void Planner::add_cluster_first(const Object& cluster, std::string& note, std::vector<std::string>& first) const {
   const std::string_view why = removal_->delivery().cluster_first;
   if (why.empty()) return;

@@ -128,6 +128,7 @@ void Planner::removed(const Object& object) {
   const bool is_release = known != nullptr && known->role == Role::Release;
   const Object* successor = is_release && !leaves && !fate.is_kept_on_purpose ? successor_of(object) : nullptr;
   if (successor != nullptr) add_successor(object, *successor, fate, draft, reason.note);
+  if (fate.goes) add_registration(object, reason.note);
   if (is_cluster && fate.goes && !has_pair(ObjectPair::Kind::Added, Role::Cluster))
     add_cluster_first(object, reason.note, draft.first);
   if (!reason.note.empty()) Drafts::add(draft, verb, std::move(reason));
