@@ -3,6 +3,7 @@
 #include "patch/hidden_inputs.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
 #include <string_view>
 #include <utility>
@@ -99,9 +100,16 @@ std::string shown(std::span<const std::string> path) {
   std::string text;
   for (const std::string& step : path) {
     const bool is_index = step.find_first_not_of("0123456789") == std::string::npos;
-    text += is_index ? fmt::format("[{}]", step) : fmt::format("{}{}", text.empty() ? "" : ".", step);
+    if (is_index) text += fmt::format("[{}]", step);
+    else text += (text.empty() ? "" : ".") + step;
   }
   return text;
+}
+
+const Value* item_at(const Value& list, std::string_view number) {
+  std::size_t index = 0;
+  std::from_chars(number.data(), number.data() + number.size(), index);
+  return index < list.items().size() ? &list.items()[index] : nullptr;
 }
 
 bool has_field(const FileText& file, const ObjectId& id, std::span<const std::string> path) {
@@ -109,7 +117,7 @@ bool has_field(const FileText& file, const ObjectId& id, std::span<const std::st
     if (id_of(document.value) != id) continue;
     const Value* at = &document.value;
     for (const std::string& step : path) {
-      if (at->is(Kind::List)) at = std::stoul(step) < at->items().size() ? &at->items()[std::stoul(step)] : nullptr;
+      if (at->is(Kind::List)) at = item_at(*at, step);
       else at = at->find(step);
       if (at == nullptr) return false;
     }

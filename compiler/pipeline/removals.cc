@@ -287,7 +287,7 @@ void report_loose_removals(const OutputTree& tree, const std::string& cluster, c
     if (objects.size() == 1) problem += " " + objects.front();
     if (objects.size() > 1) problem += fmt::format(" {} objects", objects.size());
     const std::string shown = tree.shown_path(directory + file.path);
-    // Anybody can write an index, so the file is reported although the last render may have written it.
+    // A change can contain an index that fits, so the file is reported although the last render may have written it.
     const IndexedFile* known = earlier.find(file.path);
     const bool is_left = known != nullptr && known->digest == sha256(file.text);
     Diagnostic& diagnostic =

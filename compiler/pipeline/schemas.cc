@@ -30,7 +30,7 @@ std::string_view minor_of(std::string_view version) {
   return end == std::string_view::npos ? std::string_view() : version.substr(0, end);
 }
 
-// What to write for a release whose schemas aren't known: those of another patch release, if there are some.
+// The edit for a release without known schemas: those of another patch release. Empty if there are none.
 std::string other_patch_release(const crd::Target& unknown, const crd::Registry& registry) {
   const std::string_view minor = minor_of(unknown.version);
   std::string_view found;

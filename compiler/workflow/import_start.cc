@@ -1,12 +1,11 @@
 // The first candidate: the names and versions of the objects, and example values for everything else.
-#include <algorithm>
-#include <cctype>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
 #include <set>
 #include <string>
 
+#include "base/ascii.h"
 #include "pipeline/template_set.h"
 #include "value/stage.h"
 #include "workflow/import_values.h"
@@ -132,10 +131,7 @@ std::string ValuesSearch::missing_parts() const {
   for (const MissingObject& each : imported_.missing) {
     if (!each.left_out.empty()) continue;
     parts.insert(fmt::format("{} {} of {}", each.kind, each.name, each.used_by));
-    std::string plural = each.kind + "s";
-    std::transform(plural.begin(), plural.end(), plural.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    types.insert(fmt::format("{}{}{}", plural, each.group.empty() ? "" : ".", each.group));
+    types.insert(fmt::format("{}s{}{}", lowered(each.kind), each.group.empty() ? "" : ".", each.group));
   }
   return fmt::format("the manifests lack {}; export {} with `kubectl get {} -n {} -o yaml`", fmt::join(parts, ", "),
                      parts.size() == 1 ? "it" : "them", fmt::join(types, ","), imported_.space);
