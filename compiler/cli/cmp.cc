@@ -85,19 +85,18 @@ class Generate {
         console_.fail(fault);
         return kFindings;
       }
-      const FileSet& files = outcome.cluster->files;
-      for (const RenderedFile& file : files.files()) {
-        const std::string path = files.path_in_cluster(file);
-        // Without the plugin, the Application reads its folder only.
-        if (is_outside(path) || !is_data(file) || !has_manifest(file.body.text())) continue;
-        is_nothing = false;
-        if (is_in_part(path, parameters_.part)) stream += workflow::as_stream(file);
-      }
+      const std::string fault = print(outcome.cluster->files, stream, is_nothing);
+      if (fault.empty()) continue;
+      console_.fail(fault);
+      return kFindings;
     }
     // A cluster may have no add-ons, and its last one can be removed.
     if (is_nothing || (stream.empty() && parameters_.part != "addons")) return empty("nothing is rendered");
     return console_.finish(stream);
   }
+
+  // A line for each file that isn't printed, or only in part.
+  const std::vector<std::string>& skipped() const { return skipped_; }
 
   // The first error, which is usually enough to act on, goes in the first line; the others follow.
   int tell(int code) {
@@ -132,6 +131,29 @@ class Generate {
     return clusters;
   }
 
+  // Adds the objects of the requested part. Returns the error of a file that can't be printed.
+  std::string print(const FileSet& files, std::string& stream, bool& is_nothing) {
+    for (const RenderedFile& file : files.files()) {
+      const std::string path = files.path_in_cluster(file);
+      // Without the plugin, the Application reads its folder only.
+      if (is_outside(path) || !is_data(file) || !has_manifest(file.body.text())) continue;
+      const workflow::Objects objects = workflow::objects_of(file);
+      if (!objects.lacks.empty()) {
+        return fmt::format(
+            "`{}` has an object without `{}`\nhelp: `capwright lint` shows the line of the template to edit", file.path,
+            objects.lacks);
+      }
+      const bool is_printed = is_in_part(path, parameters_.part);
+      if (!objects.left_out.empty() && is_printed)
+        skipped_.push_back(fmt::format("note: {}`{}` isn't printed: {}", objects.stream.empty() ? "" : "a document of ",
+                                       file.path, objects.left_out));
+      if (objects.stream.empty()) continue;
+      is_nothing = false;
+      if (is_printed) stream += objects.stream;
+    }
+    return {};
+  }
+
   // Why the credentials can't be applied as they are printed; empty: they can.
   std::string unfinished(const CompiledCluster& cluster) const {
     const std::string_view form = cluster.secret_form.name;
@@ -162,6 +184,7 @@ class Generate {
   workflow::OpenProject& open_;
   Console& console_;
   std::vector<ClusterOutcome> outcomes_;
+  std::vector<std::string> skipped_;
 };
 
 // Uses the capwright.yaml that belongs to the Application's folder.
@@ -196,7 +219,11 @@ int generate(const CmpOptions& given) {
                                             .encrypts = true,
                                             .keeps_manifests = true});
   Generate run(options, parameters, *open, console);
-  return open->project == nullptr ? run.tell(kUsageError) : run.run();
+  const int code = open->project == nullptr ? run.tell(kUsageError) : run.run();
+  for (const std::string& line : run.skipped()) {
+    if (code == kClean && !given.common.quiet) fmt::print(stderr, "{}\n", report::printable(line));
+  }
+  return code;
 }
 
 // The form in Argo CD must appear even if the repository has errors; then it doesn't list the clusters.
