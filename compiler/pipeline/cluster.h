@@ -1,6 +1,7 @@
 // The results of compiling one cluster: data only. The driver that fills it is pipeline/compile_cluster.h.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "base/arena.h"
 #include "diag/diag.h"
@@ -32,6 +33,7 @@ struct CompiledCluster {
   const TemplateSet* set = nullptr;  // null: the values don't determine it
   Value values;                      // frozen; Null when they have errors
   Value unchecked;                   // LoadedValues::unchecked
+  std::vector<Value> layers;         // as they were merged, lowest first, for messages
   KnownSecrets secrets;              // rendering adds to it
   SecretForm secret_form;
   OwnObjects own;  // of the repository: patches and resources

@@ -135,25 +135,6 @@ bool applies(const LayerRule& rule, std::string_view provider, const LayerReques
   return meant && (rule.path_glob.empty() || glob_matches(rule.path_glob, request.values_path));
 }
 
-// The place in capwright.yaml that names the layer, for a message about a missing layer. Rules have no places, so the
-// file is read again into the cluster's own sources.
-Span named_at(const LayerRule& rule, FileSystem& fs, const Workspace& workspace, Stage& stage) {
-  FileStat stat;
-  if (!fs.stat(workspace.io_path(rule.file), stat)) return {};
-  Sink ignored;
-  Stage aside{stage.sources, ignored, stage.arena, stage.origins, stage.limits};
-  const auto file = read_optional_source(fs, workspace, std::string(kConfigName), Span(), aside);
-  if (!file) return {};
-  const Value document = read_yaml(*file, aside);
-  const Value* layers = document.is(Kind::Map) ? document.find("layers") : nullptr;
-  if (layers == nullptr || !layers->is(Kind::List)) return {};
-  for (const Value& layer : layers->items()) {
-    const Value* name = layer.is(Kind::Map) ? layer.find("file") : nullptr;
-    if (name != nullptr && name->is(Kind::String) && name->text() == rule.file) return aside.span_of(*name);
-  }
-  return {};
-}
-
 bool is_values_file(std::string_view name) { return !name.starts_with('.') && has_data_name(name); }
 
 // Pipes, sockets and devices don't count, whatever their name.
@@ -174,6 +155,21 @@ void find_below(FileSystem& fs, const Workspace& workspace, const std::string& f
 }
 
 }  // namespace
+
+Span place_of_layer(const LayerRule& rule, FileSystem& fs, const Workspace& workspace, Stage& stage) {
+  Sink ignored;
+  Stage aside{stage.sources, ignored, stage.arena, stage.origins, stage.limits};
+  const auto file = read_optional_source(fs, workspace, std::string(kConfigName), Span(), aside);
+  if (!file) return {};
+  const Value document = read_yaml(*file, aside);
+  const Value* layers = document.is(Kind::Map) ? document.find("layers") : nullptr;
+  if (layers == nullptr || !layers->is(Kind::List)) return {};
+  for (const Value& layer : layers->items()) {
+    const Value* name = layer.is(Kind::Map) ? layer.find("file") : nullptr;
+    if (name != nullptr && name->is(Kind::String) && name->text() == rule.file) return aside.span_of(*name);
+  }
+  return {};
+}
 
 Value configured_objects(FileSystem& fs, const Workspace& workspace, const Config& config, Stage& stage) {
   if (config.own_objects.empty()) return Value::null();
@@ -207,7 +203,10 @@ std::vector<Value> load_layers(const LayerRequest& request, FileSystem& fs, cons
     for (const LayerRule& rule : config.layers) {
       if (is_conditional(rule) && (!conditional_too || !applies(rule, provider, request))) continue;
       const auto [known, is_new] = loaded.try_emplace(&rule);
-      if (is_new) loader.load(rule.file, named_at(rule, fs, workspace, stage), known->second);
+      FileStat stat;
+      const bool is_missing = is_new && fs.stat(workspace.io_path(rule.file), stat);  // its place is reported
+      const Span place = is_missing ? place_of_layer(rule, fs, workspace, stage) : Span();
+      if (is_new) loader.load(rule.file, place, known->second);
       layers.insert(layers.end(), known->second.begin(), known->second.end());
     }
     return layers;

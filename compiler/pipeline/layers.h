@@ -45,6 +45,10 @@ struct LayerRequest {
 // configured_objects(), but not for a plain template folder. Reports errors.
 std::vector<Value> load_layers(const LayerRequest&, FileSystem&, const Workspace&, const Config&, Stage&);
 
+// The place in capwright.yaml that names the layer, for messages about it. Rules have no places, so the file is read
+// again into the cluster's own sources.
+Span place_of_layer(const LayerRule&, FileSystem&, const Workspace&, Stage&);
+
 // `patches` and `resources` of the configuration, which belong to all clusters; Null if it has none. Their places
 // belong to the cluster: the file is read again into its sources.
 Value configured_objects(FileSystem&, const Workspace&, const Config&, Stage&);

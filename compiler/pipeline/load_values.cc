@@ -12,6 +12,7 @@
 #include "diag/catalog/layers.h"
 #include "diag/suggest.h"
 #include "pipeline/layers.h"
+#include "pipeline/misplaced_layers.h"
 #include "pipeline/own_resources.h"
 #include "pipeline/read_source.h"
 #include "pipeline/restate_errors.h"
@@ -144,6 +145,10 @@ std::vector<Value> read_layers(const LayerRequest& request, Project& project, St
   return load_layers(request, project.fs(), project.workspace(), project.config(), stage);
 }
 
+LayerPlace layer_place(const Project& project, const Stage& stage) {
+  return {project.fs(), project.workspace(), project.config(), stage.limits};
+}
+
 void name_by(const Value& values, LoadedValues& loaded) {
   if (const std::string_view name = values.text_at("cluster_name"); !name.empty()) loaded.name = name;
 }
@@ -181,7 +186,10 @@ LoadedValues load_plain_values(LoadedValues loaded, const LayerRequest& request,
   loaded.set = project.plain_set();
   stage.sources.attach(loaded.set->sources);
   const schema::Schema* schema = loaded.set->schema.get();
+  const LayerPlace place = layer_place(project, stage);
+  if (is_configured_layer(request.values_path, place, stage)) return loaded;
   const std::vector<Value> layers = read_layers(request, project, stage);
+  for (const Value& layer : layers) report_unread_extends(layer, place, stage);
   if (stage.sink.failed()) return loaded;
   const Value merged = layers.size() == 1 ? layers[0] : values::merge_layers(layers, stage);
   Value values = apply_sets(merged, project.options().extra, stage);
@@ -198,11 +206,14 @@ LoadedValues load_plain_values(LoadedValues loaded, const LayerRequest& request,
       read_patches(configured_objects(project.fs(), project.workspace(), project.config(), stage), project, stage);
   take_own_objects(values::resolve_references_in(own, values, stage), project, loaded, stage);
   if (!stage.sink.failed()) loaded.values = values;
+  loaded.layers = layers;
   return loaded;
 }
 
 // Values of a template set, from the layers to frozen values.
 LoadedValues load_set_values(LoadedValues loaded, const LayerRequest& request, Project& project, Stage& stage) {
+  const LayerPlace place = layer_place(project, stage);
+  if (is_configured_layer(request.values_path, place, stage)) return loaded;
   const std::vector<Value> layers = read_layers(request, project, stage);
   Value merged = apply_sets(values::merge_layers(layers, stage, values::kGrowingLists), project.options().extra, stage);
   merged = read_patches(merged, project, stage);
@@ -210,6 +221,8 @@ LoadedValues load_set_values(LoadedValues loaded, const LayerRequest& request, P
   collect_secrets(merged, stage, loaded.secrets.places);  // those of encrypted layers; the schema marks the others
   if (is_secret(merged, {"schema_version", "cluster_name", "provider"}, stage)) return loaded;
   name_by(merged, loaded);
+  const bool may_be_layer = merged.find("cluster_name") == nullptr && !stage.sink.failed();
+  if (may_be_layer && is_extended_layer(request.values_path, place, stage)) return loaded;
   if (!check_schema_version(merged, stage) || stage.sink.failed()) return loaded;
   loaded.set = choose_set(merged, request.values_path, project, stage);
   if (loaded.set == nullptr || loaded.set->sink.failed()) return loaded;
@@ -242,8 +255,7 @@ LoadedValues load_set_values(LoadedValues loaded, const LayerRequest& request, P
 
   const std::size_t first_of_validation = stage.sink.diagnostics().size();
   schema::validate(schema, values, stage);
-  restate_errors(first_of_validation, {layers, merged, normalized.renamed}, request,
-                 {project.fs(), project.workspace(), project.config(), stage.limits}, stage);
+  restate_errors(first_of_validation, {layers, merged, normalized.renamed}, request, place, stage);
   report_unknown_in_defaults(unknown_in_defaults, stage.sink);
   loaded.unchecked = values;
   if (stage.sink.failed()) return loaded;
@@ -255,6 +267,7 @@ LoadedValues load_set_values(LoadedValues loaded, const LayerRequest& request, P
   name_by(values, loaded);
   take_own_objects(values, project, loaded, stage);
   if (!stage.sink.failed()) loaded.values = values;
+  loaded.layers = layers;
   return loaded;
 }
 

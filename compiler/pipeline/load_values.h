@@ -1,6 +1,7 @@
 // The stages of values: layers, merge, normalize, defaults, resolve, validate, complete, freeze.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "pipeline/own_objects.h"
 #include "pipeline/project.h"
@@ -16,6 +17,7 @@ struct LoadedValues {
   const TemplateSet* set = nullptr;  // null: the values don't determine it
   Value values;                      // frozen; Null when they have errors
   Value unchecked;                   // the merged values with defaults, if they have errors; Null: not known
+  std::vector<Value> layers;         // as they were merged, lowest first
   KnownSecrets secrets;
   OwnObjects own;
 };
