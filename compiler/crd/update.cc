@@ -6,10 +6,18 @@
 namespace capwright::crd {
 namespace {
 
-// The end of the JSON value at the start of a text; npos if it doesn't end.
+// A number, `true`, `false` or `null`.
+bool is_plain_value(std::string_view text) {
+  return text == "true" || text == "false" || text == "null" ||
+         (!text.empty() && text.find_first_not_of("0123456789+-.eE") == std::string_view::npos);
+}
+
+// The end of the JSON value at the start of a text; 0 if there is none, because it was too long to be shown; npos if it
+// doesn't end.
 std::size_t value_end(std::string_view text) {
   const bool is_long = !text.empty() && (text[0] == '{' || text[0] == '[' || text[0] == '"');
-  if (!is_long) return text.find(": ");
+  const std::size_t colon = std::min(text.find(": "), text.size());
+  if (!is_long) return is_plain_value(text.substr(0, colon)) ? colon : 0;
   int depth = 0;
   bool quoted = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -18,7 +26,9 @@ std::size_t value_end(std::string_view text) {
     else if (c == '"') quoted = !quoted;
     else if (!quoted && (c == '{' || c == '[')) ++depth;
     else if (!quoted && (c == '}' || c == ']')) --depth;
-    if (depth == 0 && !quoted) return i + 1;
+    if (depth != 0 || quoted) continue;
+    const std::string_view rest = text.substr(i + 1);
+    return rest.empty() || rest.starts_with(": ") ? i + 1 : 0;  // otherwise a message that starts with a quote
   }
   return std::string_view::npos;
 }
