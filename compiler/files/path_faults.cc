@@ -34,6 +34,55 @@ std::string character_name(std::string_view bytes) {
   return fmt::format("the invisible character U+{:04X}", code_point);
 }
 
+bool ends_with_slash(const PathPlace& place, const PathFault& fault) {
+  return fault.begin == fault.end && fault.end == place.path().size();
+}
+
+// Whether the slashes around an empty part are one text of the template, and no expression is between them.
+bool is_one_text(const PathPlace& place, const PathFault& fault) {
+  const std::uint32_t at = place.begin + fault.begin;
+  return fault.begin != 0 && place.rendered.segment_at(at - 1) == place.rendered.segment_at(at);
+}
+
+std::string part_name(const PathPlace& place, const PathFault& fault, const std::string& part) {
+  if (ends_with_slash(place, fault)) return "no file name after the last `/`";
+  return part.empty() ? "an empty part" : fmt::format("the part `{}`", part);
+}
+
+// The edit for white space in the path.
+std::string advice_for_space(std::string_view rest, bool by_value) {
+  const std::size_t text = rest.find_first_not_of(" \t\r");
+  if (text == std::string_view::npos) return "remove the white space after the path";
+  if (rest[text] == '#') return "a `# FILE:` line has only the path: move the comment to the next line";
+  return by_value && rest[0] == ' ' ? "change the value, or print it through `replace(\" \", \"-\")`" : "";
+}
+
+std::string advice_for_part(const PathPlace& place, const PathFault& fault, bool by_value) {
+  if (ends_with_slash(place, fault)) return fmt::format("add the name of the file: `{}NAME.yaml`", place.shown());
+  if (by_value) return "change the value";
+  if (fault.begin != fault.end) return "write the path without this part";
+  return is_one_text(place, fault) ? "remove one `/`" : "give the expression between the two `/` a value";
+}
+
+// The edit; empty: the message says it, or none is sure.
+std::string advice_for(const PathPlace& place, const PathFault& fault, std::string_view directory, bool by_value) {
+  const std::string_view path = place.path();
+  const std::string_view rest = path.substr(fault.begin);
+  switch (fault.rule) {
+    case PathRule::Text: return advice_for_space(rest, by_value);
+    case PathRule::Relative: return fmt::format("start the path with `{}`", directory);
+    case PathRule::Slashes: return "write `/`";
+    case PathRule::Parts: return advice_for_part(place, fault, by_value);
+    case PathRule::Ending: return "remove the dot";
+    case PathRule::Windows: return rest.starts_with('"') ? "write the path without quotes" : "";
+    case PathRule::Cluster: break;
+    default: return "";
+  }
+  if (directory.substr(0, directory.size() - 1) == path)
+    return fmt::format("add the name of the file: `{}NAME.yaml`", directory);
+  return fmt::format("start the path with the cluster's folder, here `{}`", directory);
+}
+
 Diagnostic& report_rule(const PathPlace& place, const PathFault& fault, Span where, std::string_view directory) {
   Sink& sink = place.stage.sink;
   const std::string path = place.shown();
@@ -44,7 +93,7 @@ Diagnostic& report_rule(const PathPlace& place, const PathFault& fault, Span whe
                          character_name(place.path().substr(fault.begin, fault.end - fault.begin)));
     case PathRule::Relative: return sink.report(diag::absolute_path, where, path);
     case PathRule::Slashes: return sink.report(diag::backslash_in_path, where, path);
-    case PathRule::Parts: return sink.report(diag::dots_in_path, where, path, part);
+    case PathRule::Parts: return sink.report(diag::dots_in_path, where, path, part_name(place, fault, part));
     case PathRule::Ending: return sink.report(diag::trailing_dot_in_path, where, path, part);
     case PathRule::Length: return sink.report(diag::long_part_in_path, where, fault.end - fault.begin, kLongestPart);
     case PathRule::Git: return sink.report(diag::git_in_path, where, path, part);
@@ -140,6 +189,9 @@ void report_clash(const Clash& clash, const PathPlace& first, const PathPlace& s
   if (clash.kind == &diag::ambiguous_path) {
     diagnostic.note("they differ only in case, or in the encoding of an accented letter");
   }
+  diagnostic.advise(clash.kind == nullptr
+                        ? "give each file a path of its own, or write both contents below one `# FILE:` line"
+                        : "rename one of the two");
 }
 
 }  // namespace
@@ -163,6 +215,9 @@ bool check_path(const PathPlace& place, std::string_view cluster, const Outputs*
   if (diagnostic.info != nullptr) diagnostic.pattern = diagnostic.info->code;
   blame.explain(diagnostic);
   if (fault->rule == PathRule::Cluster && outputs != nullptr) explain_outputs(place, cluster, *outputs, diagnostic);
+  if (diagnostic.help) return false;
+  if (std::string advice = advice_for(place, *fault, directory, blame.by_value); !advice.empty())
+    diagnostic.advise(std::move(advice));
   return false;
 }
 

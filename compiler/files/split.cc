@@ -10,6 +10,7 @@
 #include "diag/catalog/limits.h"
 #include "files/blame.h"
 #include "files/file_set.h"
+#include "files/lost_break.h"
 #include "files/path_faults.h"
 #include "files/path_rules.h"
 
@@ -113,9 +114,16 @@ class Splitter {
     if (!rest.starts_with(kMarker) || !rest.substr(kMarker.size()).starts_with("clusters/")) return;
     const bool is_comment = text_[begin - 1] == '#' || kBlank.find(text_[begin - 1]) != std::string_view::npos;
     const auto end = static_cast<std::uint32_t>(begin + kMarker.size());
-    if (!is_comment && is_literal(rendered_, begin, end))
-      report(diag::glued_marker, begin, end)
-          .advise("keep the line break before it: `jinja: {keep_trailing_newline: true}`");
+    if (is_comment || !is_literal(rendered_, begin, end)) return;
+    Diagnostic& glued = report(diag::glued_marker, begin, end);
+    explain_lost_break(find_lost_break(rendered_, begin - 1, end, stage_), glued,
+                       "keep the line break before it: `jinja: {keep_trailing_newline: true}`");
+  }
+
+  // Names the tag that removed a line break and the edit; `otherwise`: the edit if it isn't known.
+  static void explain_lost_break(const std::optional<LostBreak>& lost, Diagnostic& diagnostic, std::string otherwise) {
+    if (lost) diagnostic.also(lost->where, lost->what);
+    diagnostic.advise(lost ? lost->edit : std::move(otherwise));
   }
 
   void warn_of_misspelt(std::uint32_t begin) {
@@ -156,18 +164,37 @@ class Splitter {
   // Only blank lines and comments may precede the first marker.
   void check_lead_in() {
     const std::uint32_t limit = markers_.empty() ? rendered_.size() : markers_.front().begin;
+    std::optional<std::uint32_t> indented;  // a line that would be a marker without its blanks
     for (std::uint32_t begin = 0; begin < limit;) {
       const std::uint32_t end = end_of_line(begin);
       const std::string_view line = text_.substr(begin, end - begin);
       const std::size_t start = std::min(line.find_first_not_of(kBlank), line.size());
+      if (start != 0 && line.substr(start).starts_with(kMarker)) indented = begin;
       if (start != line.size() && line[start] != '#') {
-        report(diag::text_before_first_file, begin + static_cast<std::uint32_t>(start), end)
-            .advise("move it below a line such as `# FILE: " + cluster_directory(cluster_) + "cluster.yaml`");
+        const auto first = begin + static_cast<std::uint32_t>(start);
+        explain_lead_in(report(diag::text_before_first_file, first, end), indented);
         return;
       }
       begin = end + 1;
     }
-    if (markers_.empty() && !stage_.sink.failed()) stage_.sink.report(diag::no_file_rendered, first_place());
+    if (!markers_.empty() || stage_.sink.failed()) return;
+    Diagnostic& missing = stage_.sink.report(diag::no_file_rendered, first_place());
+    if (indented) explain_lead_in(missing, indented);
+    else missing.advise(fmt::format("add a line such as `{}` to the main template", first_marker()));
+  }
+
+  std::string first_marker() const { return fmt::format("{}{}cluster.yaml", kMarker, cluster_directory(cluster_)); }
+
+  void explain_lead_in(Diagnostic& diagnostic, std::optional<std::uint32_t> indented) const {
+    if (indented) {
+      const std::uint32_t end = end_of_line(*indented);
+      diagnostic.also(blame_bytes(rendered_, *indented, end, stage_, trace_).where, "this line is indented");
+      diagnostic.advise("start the `# FILE:` line in column 1");
+    } else if (markers_.empty()) {
+      diagnostic.advise(fmt::format("write a line such as `{}` above it", first_marker()));
+    } else {
+      diagnostic.advise(fmt::format("move it below a line such as `{}`", first_marker()));
+    }
   }
 
   Span first_place() const { return rendered_.segments().empty() ? Span{} : rendered_.segments().front().where; }
@@ -198,12 +225,19 @@ class Splitter {
 
   // Without a line break after the path, the first line of the file becomes part of it.
   bool check_first_line(const Marker& marker, const PathPlace& place) {
+    constexpr std::size_t kMostShown = 40;
     const std::string_view path = text_.substr(marker.path_begin, marker.path_end - marker.path_begin);
-    const std::string_view start = path.ends_with("---") ? "---" : "#!";
-    if (path.find(start) == std::string_view::npos) return true;
-    report(diag::odd_character_in_path, marker.path_begin, marker.path_end, place.shown(),
-           fmt::format("`{}`, the start of the file's first line", start))
-        .advise("keep the line break after the path: write `{%` instead of `{%-` after it");
+    std::string start = path.ends_with("---") ? "---" : "#!";
+    const auto lost = find_lost_break(rendered_, marker.path_begin, marker.path_end, stage_);
+    if (path.find(start) == std::string_view::npos) {
+      if (!lost || !find_path_fault(path, "")) return true;
+      start = shown_bytes(rendered_, lost->at, marker.path_end);
+    }
+    const std::string shown = start.size() > kMostShown ? "" : fmt::format("`{}`, ", start);
+    Diagnostic& diagnostic = report(diag::odd_character_in_path, marker.path_begin, marker.path_end, place.shown(),
+                                    shown + "the start of the file's first line");
+    diagnostic.pattern = diagnostic.info != nullptr ? diagnostic.info->code : std::string_view();
+    explain_lost_break(lost, diagnostic, "keep the line break after the path: write `{%` instead of `{%-` after it");
     return false;
   }
 

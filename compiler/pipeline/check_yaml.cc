@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "diag/catalog/manifest.h"
+#include "files/lost_break.h"
 #include "files/path_rules.h"
 #include "pipeline/reader_gaps.h"
 #include "yaml/characters.h"
@@ -31,12 +32,22 @@ std::string_view segment_text(const MappedText& body, std::span<const Segment> s
   return std::string_view(body.text()).substr(segments[i].begin, end - segments[i].begin);
 }
 
+// Whether the segment is a value that may change the structure of the file; false for null.
+bool is_risky(const MappedText& body, const Segment* segment) {
+  if (segment == nullptr || segment->value == OriginId::None) return false;
+  const auto number = static_cast<std::size_t>(segment - body.segments().data());
+  return means_something_to_yaml(segment_text(body, body.segments(), number));
+}
+
 bool has_risky_value(const MappedText& body) {
   const auto segments = body.segments();
-  for (std::size_t i = 0; i < segments.size(); ++i) {
-    if (segments[i].value != OriginId::None && means_something_to_yaml(segment_text(body, segments, i))) return true;
-  }
-  return false;
+  return std::any_of(segments.begin(), segments.end(), [&](const Segment& each) { return is_risky(body, &each); });
+}
+
+// The begin of the line above the one at `offset`.
+std::uint32_t line_above(std::string_view text, std::uint32_t offset) {
+  const std::size_t line = offset == 0 ? 0 : text.rfind('\n', std::min<std::size_t>(offset, text.size()) - 1) + 1;
+  return line < 2 ? 0 : static_cast<std::uint32_t>(text.rfind('\n', line - 2) + 1);
 }
 
 // The segment that caused an error at `offset`: the last risky value at or before it, but not above the previous line;
@@ -44,16 +55,13 @@ bool has_risky_value(const MappedText& body) {
 const Segment* culprit(const MappedText& body, std::uint32_t offset) {
   const auto segments = body.segments();
   if (segments.empty()) return nullptr;
-  const std::string_view text = body.text();
-  const std::size_t line = offset == 0 ? 0 : text.rfind('\n', std::min<std::size_t>(offset, text.size()) - 1) + 1;
-  const std::size_t earliest = line < 2 ? 0 : text.rfind('\n', line - 2) + 1;
+  const std::size_t earliest = line_above(body.text(), offset);
   const Segment* there = body.segment_at(std::min(offset, body.size() - 1));
   for (std::size_t i = segments.size(); i-- > 0;) {
     const auto end = segments[i].begin + segment_text(body, segments, i).size();
     if (segments[i].begin > offset) continue;
     if (end <= earliest) break;
-    if (segments[i].value != OriginId::None && means_something_to_yaml(segment_text(body, segments, i)))
-      return &segments[i];
+    if (is_risky(body, &segments[i])) return &segments[i];
   }
   return there;
 }
@@ -105,14 +113,27 @@ Maker maker_at(const MappedText& body, const Segment* segment, std::size_t offse
   return maker;
 }
 
+// Where the line of an error, or the one above it, consists of two lines of templates.
+bool explain_joined_lines(const MappedText& body, std::uint32_t offset, const Stage& stage, Diagnostic& diagnostic) {
+  const std::string_view text = body.text();
+  const auto end = static_cast<std::uint32_t>(std::min(text.find('\n', offset), text.size()));
+  const auto lost = find_lost_break(body, line_above(text, offset), end, stage);
+  if (!lost) return false;
+  diagnostic.also(lost->where, lost->what);
+  diagnostic.advise(lost->edit);
+  return true;
+}
+
 void report(const RenderedFile& file, const Diagnostic& fault, const RenderTrace& trace, Stage& stage) {
-  const Maker maker = maker_at(file.body, culprit(file.body, fault.where.begin), fault.where.begin, stage);
+  const Segment* segment = culprit(file.body, fault.where.begin);
+  const Maker maker = maker_at(file.body, segment, fault.where.begin, stage);
   Diagnostic& diagnostic =
       stage.sink.report(diag::broken_manifest, maker.where, file.path,
                         file.secret ? "it contains a secret, so the details are redacted" : fault.message);
   diagnostic.pattern = fault.info->code;  // one line of a template may break a file of each add-on and cluster
   explain(maker, trace, diagnostic);
   diagnostic.also(fault.where, "and breaks the file here");
+  if (!is_risky(file.body, segment) && explain_joined_lines(file.body, fault.where.begin, stage, diagnostic)) return;
   if (maker.is_value) diagnostic.advise("print it through `to_flow` or `quote`, or a block through `indent`");
 }
 
