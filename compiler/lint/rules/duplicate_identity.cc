@@ -5,6 +5,7 @@
 
 #include "lint/engine/fleet_keys.h"
 #include "lint/engine/rule.h"
+#include "pipeline/template_set.h"
 
 namespace capwright::lint::rules::duplicate_identity {
 namespace {
@@ -13,6 +14,23 @@ using Identity = std::tuple<std::string_view, std::string_view, std::string_view
 
 // Without the API version: versions of a kind are views of one object.
 Identity identity_of(const Object& object) { return {object.group(), object.kind(), object.space(), object.name()}; }
+
+// Values that only built-in sets read don't help in own templates.
+void add_help(const Object& object, const Object& first, Finding& finding) {
+  const TemplateSet* set = object.cluster().templates();
+  const bool is_namespace = object.kind() == "Namespace";
+  if (set == nullptr) return;
+  if (!set->plain) {
+    if (is_namespace) finding.help("set `create_namespace: false` in all but one of the clusters that share it");
+    return;
+  }
+  if (&object.cluster() == &first.cluster()) finding.help("remove one of them from the templates");
+  else if (is_namespace)
+    finding.help(
+        "let one cluster render it, such as below `{{% if create_namespace | default(true) %}}` with "
+        "`create_namespace: false` in the values of the others");
+  else finding.help("put the name of the cluster into its name or namespace");
+}
 
 void check(const Fleet& fleet, Report& report) {
   std::map<Identity, const Object*> first;
@@ -23,8 +41,7 @@ void check(const Fleet& fleet, Report& report) {
       if (is_new) continue;
       Finding& finding = report.at(*object, "{} is defined twice", object->title());
       finding.also(*known->second, "also here").note("each sync of Argo CD overwrites one with the other");
-      if (object->kind() == "Namespace" && cluster->values())
-        finding.help("set `create_namespace: false` in all but one of the clusters that share it");
+      if (cluster->values()) add_help(*object, *known->second, finding);
     }
   }
 }
