@@ -42,6 +42,44 @@ bool is_change(const Expr& expr) {
   return callee.kind == NodeKind::GetAttr && changes_container(static_cast<const GetAttr&>(callee).name.text);
 }
 
+// How a method is used that is of no use without arguments, or whose result isn't a text. `{0}` is its object.
+struct Use {
+  std::string_view name, form;
+};
+constexpr Use kUses[] = {
+    {"append", "{{% do {0}.append(item) %}}"},
+    {"count", "{{{{ {0}.count(item) }}}}"},
+    {"endswith", "{{% if {0}.endswith(\"text\") %}}"},
+    {"extend", "{{% do {0}.extend(items) %}}"},
+    {"find", "{{{{ {0}.find(\"text\") }}}}"},
+    {"format", "{{{{ {0}.format(value) }}}}"},
+    {"get", "{{{{ {0}.get(\"key\", \"default\") }}}}"},
+    {"index", "{{{{ {0}.index(item) }}}}"},
+    {"items", "{{% for key, value in {0}.items() %}}"},
+    {"join", "{{{{ items | join({0}) }}}}"},
+    {"keys", "{{% for key in {0} %}}"},
+    {"removeprefix", "{{{{ {0}.removeprefix(\"text\") }}}}"},
+    {"removesuffix", "{{{{ {0}.removesuffix(\"text\") }}}}"},
+    {"replace", "{{{{ {0} | replace(\"old\", \"new\") }}}}"},
+    {"rsplit", "{{{{ {0}.rsplit(\",\", 1) | last }}}}"},
+    {"split", "{{{{ {0}.split(\",\") | first }}}}"},
+    {"splitlines", "{{% for line in {0}.splitlines() %}}"},
+    {"startswith", "{{% if {0}.startswith(\"text\") %}}"},
+    {"update", "{{% do {0}.update({{\"key\": \"value\"}}) %}}"},
+    {"values", "{{% for value in {0}.values() %}}"},
+};
+
+// The advice for `{{ text }}`, which looks up the method `name`; `text` ends with the name.
+std::string advice_to_call(const std::string& text, std::string_view name) {
+  const auto* use =
+      std::find_if(std::begin(kUses), std::end(kUses), [&](const Use& each) { return each.name == name; });
+  const std::string end = fmt::format(".{}", name);
+  if (!text.ends_with(end)) return "call it: add `()`";
+  if (use == std::end(kUses)) return fmt::format("call it: `{{{{ {}() }}}}`", text);
+  const std::string object = text.substr(0, text.size() - end.size());
+  return fmt::format("use it as in `{}`", fmt::format(fmt::runtime(use->form), object));
+}
+
 }  // namespace
 
 void Evaluator::exec_output(const Output& output) {
@@ -86,7 +124,7 @@ void Evaluator::warn_of_print(const Expr& expr, const Value& value) {
     return;
   }
   const auto& look_up = static_cast<const GetAttr&>(expr);
-  warning->advise(fmt::format("call it: `{{{{ {}() }}}}`", text));
+  warning->advise(advice_to_call(text, look_up.name.text));
   if (str(value).ends_with("of dict object>")) warning->note(fmt::format("the map has no key `{}`", look_up.name.text));
 }
 
