@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "diag/catalog/files.h"
 #include "diag/catalog/tree.h"
 #include "files/file_set.h"
 #include "files/history.h"
@@ -21,6 +22,7 @@
 #include "pipeline/load_values.h"
 #include "pipeline/own_resources.h"
 #include "pipeline/render_cluster.h"
+#include "pipeline/restate_errors.h"
 #include "pipeline/stamp.h"
 #include "rotation/keep.h"
 #include "rotation/pin.h"
@@ -130,6 +132,14 @@ struct Continuation {
   }
 };
 
+// A template that prints nothing has no place in the output, so the error about it is moved to its file.
+void place_missing_files(const TemplateSet& set, Sink& sink) {
+  const jinja::Template* main = set.find(set.main);
+  if (main == nullptr || sink.diagnostics().empty()) return;
+  Diagnostic& last = sink.diagnostics().back();
+  if (last.info == &diag::no_file_rendered.info && !last.where.known()) last.where = {main->file, 0, 0};
+}
+
 // Runs the stages in order. The first one that reports an error is the last one that runs: no other place asks.
 template <class... Stages>
 void run_while_clean(const CompiledCluster& cluster, const Stages&... stages) {
@@ -155,6 +165,7 @@ std::unique_ptr<CompiledCluster> load_cluster(const std::string& values_path, Pr
   cluster->set = loaded.set;
   cluster->values = loaded.values;
   cluster->unchecked = loaded.unchecked;
+  cluster->layers = std::move(loaded.layers);
   cluster->secrets = std::move(loaded.secrets);
   cluster->own = std::move(loaded.own);
   run_while_clean(*cluster, [&] {
@@ -195,9 +206,11 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
         text = std::move(rendered.text);
         trace = std::move(rendered.trace);
         append(cluster.secrets.texts, rendered.secret_texts);
+        explain_nulls(findings_before, cluster.layers, stage);
       },
       [&] {  // each of these reports its errors, so that one run shows them all
         files = split_files(text, cluster.name, stage, &trace, set->plain ? &set->outputs : nullptr);
+        place_missing_files(*set, stage.sink);
         files = add_resources(std::move(files), cluster.own.resources,
                               {*set, cluster.values, trace_control, trace, cluster.secrets.texts}, stage);
         patch::Patched patched = patch::apply_patches(std::move(files), cluster.own.patches, trace, stage);

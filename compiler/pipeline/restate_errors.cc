@@ -8,6 +8,7 @@
 
 #include "diag/catalog.h"
 #include "diag/catalog/layers.h"
+#include "diag/catalog/template_eval.h"
 #include "diag/catalog/values.h"
 #include "pipeline/config.h"
 
@@ -88,6 +89,17 @@ void move_to_nulls(std::span<const Value> layers, std::size_t first, Stage& stag
   }
 }
 
+// `zone` or `net.zone`, as the template of an error about an undefined value looked it up; empty for another error.
+std::string missing_path(const Diagnostic& fault, const SourceSet& sources) {
+  if (!fault.where.known()) return {};
+  if (fault.info == &diag::undefined_variable.info) return std::string(sources.text(fault.where));
+  if (fault.info != &diag::undefined_attribute.info) return {};
+  const std::size_t end = fault.message.find('`', 1), begin = fault.message.rfind('`', fault.message.size() - 2);
+  if (end == std::string::npos || begin == std::string::npos || begin < end) return {};
+  const std::string owner = fault.message.substr(1, end - 1), key = fault.message.substr(begin + 1);
+  return fmt::format("{}.{}", owner, key.substr(0, key.size() - 1));
+}
+
 void rename_to_written_keys(const std::vector<values::Renamed>& renamed, std::size_t first, Sink& sink) {
   const auto rename = [&](std::string& text) {
     for (const values::Renamed& name : renamed) {
@@ -112,6 +124,19 @@ void restate_errors(std::size_t first, const WrittenValues& written, const Layer
   note_layers_left_out(written.merged, request, place, first, stage.sink);
   move_to_nulls(written.layers, first, stage);
   rename_to_written_keys(written.renamed, first, stage.sink);
+}
+
+void explain_nulls(std::size_t first, std::span<const Value> layers, Stage& stage) {
+  if (!stage.sink.failed()) return;
+  for (std::size_t i = first; i < stage.sink.diagnostics().size(); ++i) {
+    Diagnostic& fault = stage.sink.diagnostics()[i];
+    const std::string path = missing_path(fault, stage.sources);
+    const Span null = path.empty() ? Span() : null_at(layers, path, stage);
+    if (!null.known()) continue;
+    fault.message = fmt::format("`{}` is null, so it isn't defined", path);
+    fault.at_caret("needs a value").also(null, "null removes the key");
+    fault.advise(fmt::format("give it a value there, or write a default: `{} | default(…, true)`", path));
+  }
 }
 
 }  // namespace capwright

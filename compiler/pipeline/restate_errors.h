@@ -1,4 +1,5 @@
-// Validation checks normalized values. These steps restate its errors for the files that the user edits.
+// Validation checks normalized values, and templates see merged ones. These steps restate their errors for the files
+// that the user edits.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -26,5 +27,9 @@ struct WrittenValues {
 // * names keys as they were written.
 // Errors that are dropped still count as errors of the sink.
 void restate_errors(std::size_t first, const WrittenValues&, const LayerRequest&, const LayerPlace&, Stage&);
+
+// Names the null that dropped a value from the `layers`, in the diagnostics from number `first` on that call the value
+// undefined.
+void explain_nulls(std::size_t first, std::span<const Value> layers, Stage&);
 
 }  // namespace capwright

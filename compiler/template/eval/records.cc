@@ -16,7 +16,28 @@ namespace {
 void explain_import(Diagnostic& fault, std::string_view name, std::string_view imported) {
   fault.at_caret("not passed to this template");
   fault.note(fmt::format("the values have `{}`, but `{}` is imported without context", name, imported));
-  fault.advise(fmt::format("add `with context` to the import: `{{% import \"{}\" as … with context %}}`", imported));
+  fault.advise(fmt::format("write `with context` at the end of the tag that imports `{}`", imported));
+}
+
+// Variables and functions of Ansible, which read more than values.
+bool is_of_ansible(std::string_view name) {
+  constexpr std::string_view kNames[] = {"ansible_facts",
+                                         "ansible_hostname",
+                                         "ansible_host",
+                                         "group_names",
+                                         "groups",
+                                         "hostvars",
+                                         "inventory_hostname",
+                                         "lookup",
+                                         "now",
+                                         "omit",
+                                         "playbook_dir",
+                                         "q",
+                                         "query",
+                                         "role_path",
+                                         "undef",
+                                         "vars"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
 // Marks a context name that the record has not looked up yet.
@@ -159,7 +180,12 @@ void Evaluator::explain_name(Diagnostic& fault, std::string_view name) {
   names.insert(names.end(), functions.begin(), functions.end());
   std::string hint = did_you_mean(name, names);
   fault.at_caret("not defined in the values or above");
-  if (!hint.empty()) fault.advise(std::move(hint));
+  if (is_of_ansible(name)) {
+    fault.note("it is one of the names that Ansible sets");
+    hint = "put its result into a values file or a layer: docs/own-templates.md#from-ansible";
+  }
+  if (hint.empty()) hint = fmt::format("add it to the values, or write a default: `{} | default(…)`", name);
+  fault.advise(std::move(hint));
 }
 
 }  // namespace capwright::jinja

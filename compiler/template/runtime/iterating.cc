@@ -4,6 +4,7 @@
 #include "diag/catalog/template_operations.h"
 #include "template/runtime/objects.h"
 #include "template/runtime/runtime.h"
+#include "template/runtime/undefined.h"
 #include "template/runtime/watch.h"
 #include "text/utf8.h"
 
@@ -81,7 +82,11 @@ Iterator* Runtime::iterate(const Value& value) {
       break;
     default: break;
   }
-  fail_as(diag::wrong_type.info, fmt::format("'{}' object is not iterable", type_name(value)));
+  const std::string_view type = type_name(value);
+  Diagnostic* fault = report(diag::wrong_type, here, fmt::format("'{}' object is not iterable", type));
+  if (fault == nullptr) return nullptr;
+  if (value.is(Kind::Null)) explain_null(*fault, value, {}, stage.origins);
+  else if (type == "builtin_function_or_method") fault->advise("this is a method: call it, with `()` after its name");
   return nullptr;
 }
 

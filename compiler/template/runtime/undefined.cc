@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 
+#include "base/ascii.h"
 #include "base/check.h"
 #include "diag/catalog/template_eval.h"
 #include "diag/suggest.h"
@@ -42,15 +44,28 @@ std::string type_of(Runtime& runtime, const Value& value) {
   return module + std::string(type) + " object";
 }
 
-// The most similar key of the owner, or all its keys.
-void explain_key(Diagnostic& fault, const UndefinedInfo& info) {
+// The edit for a key that may be missing, if the look-up is short enough to be shown.
+std::string default_for(const UndefinedInfo& info) {
+  constexpr std::size_t kLongest = 40;
+  const bool is_shown = !info.owner_text.empty() && info.owner_text.size() <= kLongest &&
+                        info.owner_text.find_first_of("\n`") == std::string_view::npos;
+  const bool is_name = !info.name.empty() && std::all_of(info.name.begin(), info.name.end(), [](char c) {
+    return is_letter(c) || is_digit(c) || c == '_';
+  });
+  if (!is_shown || !is_name) return {};
+  return fmt::format("; if `{0}` is optional, write `{1}.{0} | default(…)`", info.name, info.owner_text);
+}
+
+// The most similar key of the owner, or all its keys; or the place where the owner is null.
+void explain_key(Diagnostic& fault, const UndefinedInfo& info, const OriginTable& origins) {
+  if (info.owner.is(Kind::Null)) return explain_null(fault, info.owner, info.owner_text, origins);
   if (!info.owner.is(Kind::Map)) return;
   std::vector<std::string_view> keys;
   for (const Entry& entry : info.owner.entries()) {
     if (entry.key.is(Kind::String)) keys.push_back(entry.key.text());
   }
   std::string hint = did_you_mean(info.name, keys);
-  if (hint.empty() && !keys.empty()) hint = "it has " + list_names(keys);
+  if (hint.empty() && !keys.empty()) hint = "it has " + list_names(keys) + default_for(info);
   if (!hint.empty()) fault.advise(std::move(hint));
 }
 
@@ -60,6 +75,14 @@ std::string owner_name(Runtime& runtime, const UndefinedInfo& info) {
 }
 
 }  // namespace
+
+void explain_null(Diagnostic& fault, const Value& null, std::string_view text, const OriginTable& origins) {
+  const Origin& origin = origins[null.origin()];
+  if (origin.kind != Origin::Kind::Input || !origin.span.known()) return;
+  fault.also(origin.span, "it is null here");
+  fault.advise(fmt::format("give it a value there, or write a default: `{}default(…, true)`",
+                           text.empty() ? "| " : fmt::format("{} | ", text)));
+}
 
 std::string_view class_name(UndefinedMode mode) {
   switch (mode) {
@@ -131,7 +154,7 @@ Value Runtime::fail_undefined(const Value& undefined) {
       const bool named = info.key.is(Kind::String);
       const std::string key = named ? std::string(info.name) : repr(info.key);
       if (Diagnostic* fault = report(diag::undefined_attribute, where, owner_name(*this, info), key)) {
-        explain_key(*fault, info);
+        explain_key(*fault, info, stage.origins);
       }
       break;
     }

@@ -5,8 +5,10 @@
 #include <string>
 #include <string_view>
 
+#include "diag/diag.h"
 #include "source/source.h"
 #include "template/syntax/options.h"
+#include "value/provenance.h"
 #include "value/value.h"
 
 namespace capwright {
@@ -37,5 +39,8 @@ class Runtime;
 std::string_view class_name(UndefinedMode);
 // str() of a DebugUndefined: `{{ name }}`, `{{ no such element: dict object['x'] }}`.
 std::string debug_text(Runtime&, const UndefinedInfo&);
+
+// Names the place where a value of the input is null, for an error of its use. `text`: its expression; may be empty.
+void explain_null(Diagnostic&, const Value& null, std::string_view text, const OriginTable&);
 
 }  // namespace capwright::jinja
