@@ -221,7 +221,7 @@ int generate(const CmpOptions& given) {
   Generate run(options, parameters, *open, console);
   const int code = open->project == nullptr ? run.tell(kUsageError) : run.run();
   for (const std::string& line : run.skipped()) {
-    if (code == kClean && !given.common.quiet) fmt::print(stderr, "{}\n", report::printable(line));
+    if (!given.common.quiet) fmt::print(stderr, "{}\n", report::printable(line));
   }
   return code;
 }

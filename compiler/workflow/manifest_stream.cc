@@ -29,7 +29,7 @@ constexpr std::string_view kKustomize = "kustomize.config.k8s.io/";
 
 struct Verdict {
   bool is_object = false;
-  std::string_view why = "it has no `apiVersion` and `kind`";
+  std::string_view why = "it lacks `apiVersion` or `kind`";
   std::string_view lacks = {};
 };
 

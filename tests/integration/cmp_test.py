@@ -143,7 +143,8 @@ def check_own_templates(server, scratch):
     for path, text in {"capwright.yaml": "template: {dir: jinja, main: main.j2}\n",
                        "values/a.yaml": "cluster_name: a\nsize: 1\n", "values/b.yaml": "cluster_name: b\nsize: 2\n",
                        "jinja/main.j2": "# FILE: clusters/{{ cluster_name }}/a.yaml\n"
-                                        "kind: ConfigMap\ndata: {size: \"{{ size }}\"}\n"}.items():
+                                        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
+                                        "data: {size: \"{{ size }}\"}\n"}.items():
         (repository / path).parent.mkdir(parents=True, exist_ok=True)
         (repository / path).write_text(text)
     both = server.generate(repository, "values", more=["--all"])
