@@ -37,34 +37,45 @@ std::string_view keyword(std::string_view text, std::size_t begin) {
   return text.substr(0, std::min(text.find_first_of("-+% \t\r\n"), text.size()));
 }
 
-// The end of a line of a template: the place of its line break, unless the line has none or an include is before it.
+// How two neighbours in the output are placed in their templates.
+struct Neighbours {
+  bool is_one = false;     // in the same template
+  bool goes_back = false;  // the second is in the next round of a loop
+};
+
+// The end of a line of a template, and its line break if that is between the neighbours.
 struct LineEnd {
   bool is_end = false;
   std::size_t line_break = kNone;
 };
 
 // Of the line that goes on at `at`, which must have nothing but tags there.
-LineEnd end_after(std::string_view text, std::size_t at, bool passes_includes) {
+LineEnd end_after(std::string_view text, std::size_t at, Neighbours are) {
+  bool has_left_loop = false;
   while (true) {
     at = std::min(text.find_first_not_of(kBlanks, at), text.size());
     if (at == text.size()) return {true, kNone};
-    if (text[at] == '\n') return {true, at};
-    if (!opens_tag(text, at) || (keyword(text, at) == "include" && !passes_includes)) return {};
+    if (text[at] == '\n') return {true, has_left_loop ? kNone : at};
+    const std::string_view word = opens_tag(text, at) ? keyword(text, at) : "";
+    const bool prints_other = word == "include" && (!are.is_one || are.goes_back);
+    if (!opens_tag(text, at) || prints_other) return {};
+    has_left_loop = has_left_loop || (are.goes_back && word == "endfor");
     at = tag_end(text, at);
   }
 }
 
 // Of the line before the one in which `at` is, which must have nothing but tags before.
-LineEnd end_before(std::string_view text, std::size_t at) {
-  bool has_include = false;
+LineEnd end_before(std::string_view text, std::size_t at, Neighbours are) {
+  bool is_elsewhere = false;  // before an include, or before a loop that goes on
   while (true) {
     at = text.substr(0, at).find_last_not_of(kBlanks) + 1;  // npos + 1 is 0
     if (at == 0) return {true, kNone};
-    if (text[at - 1] == '\n') return {true, has_include ? kNone : at - 1};
+    if (text[at - 1] == '\n') return {true, is_elsewhere ? kNone : at - 1};
     if (!closes_tag(text, at)) return {};
     at = tag_begin(text, at);
     if (at == kNone) return {};
-    has_include = has_include || keyword(text, at) == "include";
+    const std::string_view word = keyword(text, at);
+    is_elsewhere = is_elsewhere || word == "include" || (are.goes_back && word == "for");
   }
 }
 
@@ -105,7 +116,12 @@ std::optional<LostBreak> cause_of(const TemplatePiece& piece, std::size_t at) {
   const std::size_t after = text.find_first_not_of(kSpace, at);
   const bool has_sign_after = after != kNone && after + 2 < text.size() && text[after] == '{' &&
                               std::string_view("%{#").find(text[after + 1]) != kNone && text[after + 2] == '-';
-  if (has_sign_after) return lost_by_sign(piece, after + 2, true);
+  if (has_sign_after) {
+    auto lost = lost_by_sign(piece, after + 2, true);
+    // Without the sign, the blanks before the tag would be printed.
+    if (text[after - 1] != '\n' && text[after + 1] != '{') lost->edit += ", in column 1 or with `lstrip_blocks: true`";
+    return lost;
+  }
   const std::size_t before = text.substr(0, at).find_last_not_of(kSpace) + 1;
   const bool has_tag_before =
       before >= 3 && text[before - 1] == '}' && std::string_view("%}#").find(text[before - 2]) != kNone;
@@ -129,15 +145,15 @@ bool ends_body(const LostBreak& lost, std::string_view source) {
 }
 
 std::optional<LostBreak> lost_between(const TemplatePiece& left, const TemplatePiece& right) {
-  const bool is_one = left.file == right.file;
-  const bool goes_back = is_one && right.begin < left.end;  // the next round of a loop
-  const LineEnd after = end_after(left.source, left.end, is_one && !goes_back);
-  const LineEnd before = end_before(right.source, right.begin);
+  Neighbours are{left.file == right.file};
+  are.goes_back = are.is_one && right.begin < left.end;
+  const LineEnd after = end_after(left.source, left.end, are), before = end_before(right.source, right.begin, are);
   if (!after.is_end || !before.is_end) return std::nullopt;
+  const bool is_in_order = are.is_one && !are.goes_back;
   std::optional<LostBreak> first, second;
-  if (after.line_break != kNone && !(is_one && after.line_break >= right.begin))
+  if (after.line_break != kNone && (!is_in_order || after.line_break < right.begin))
     first = cause_of(left, after.line_break);
-  if (before.line_break != kNone && !(is_one && !goes_back && before.line_break < left.end))
+  if (before.line_break != kNone && (!is_in_order || before.line_break >= left.end))
     second = cause_of(right, before.line_break);
   return first && (!second || !ends_body(*first, left.source)) ? first : second;
 }

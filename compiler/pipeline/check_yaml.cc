@@ -117,7 +117,8 @@ Maker maker_at(const MappedText& body, const Segment* segment, std::size_t offse
 bool explain_joined_lines(const MappedText& body, std::uint32_t offset, const Stage& stage, Diagnostic& diagnostic) {
   const std::string_view text = body.text();
   const auto end = static_cast<std::uint32_t>(std::min(text.find('\n', offset), text.size()));
-  const auto lost = find_lost_break(body, line_above(text, offset), end, stage);
+  auto lost = find_lost_break(body, line_above(text, offset), std::min(offset + 1, end), stage);
+  if (!lost) lost = find_lost_break(body, offset, end, stage);
   if (!lost) return false;
   diagnostic.also(lost->where, lost->what);
   diagnostic.advise(lost->edit);
