@@ -83,6 +83,17 @@ class FolderReader {
   std::unique_ptr<Side> side_;
 };
 
+bool has_files_below(const OutputTree& tree, const std::string& folder, int depth) {
+  std::vector<DirEntry> entries;
+  if (!tree.has_clusters() || tree.fs().list(tree.clusters() / folder, entries)) return false;
+  return std::any_of(entries.begin(), entries.end(), [&](const DirEntry& entry) {
+    if (entry.name == kIndexName) return true;
+    if (entry.name.starts_with('.')) return false;
+    if (entry.type != FileType::Directory || depth >= kDeepestFolder) return true;
+    return has_files_below(tree, joined(folder, entry.name), depth + 1);
+  });
+}
+
 }  // namespace
 
 std::vector<ClusterFolder> find_clusters(FileSystem& fs, const std::string& folder, Sink& sink) {
@@ -125,15 +136,7 @@ std::unique_ptr<Side> read_single(FileSystem& fs, const std::string& path, const
   return side;
 }
 
-bool has_files(const OutputTree& tree, const std::string& cluster) {
-  std::vector<DirEntry> entries;
-  if (!tree.has_clusters() || tree.fs().list(tree.clusters() / cluster, entries)) return false;
-  return std::any_of(entries.begin(), entries.end(), [&](const DirEntry& entry) {
-    if (entry.name == kIndexName) return true;
-    if (entry.name.starts_with('.')) return false;
-    return entry.type != FileType::Directory || has_files(tree, joined(cluster, entry.name));
-  });
-}
+bool has_files(const OutputTree& tree, const std::string& cluster) { return has_files_below(tree, cluster, 0); }
 
 std::unique_ptr<Side> read_all_files(const OutputTree& tree, const std::string& output, const std::string& cluster,
                                      const Limits& limits, Sink& sink) {
