@@ -131,10 +131,11 @@ void explain_nulls(std::size_t first, std::span<const Value> layers, Stage& stag
   for (std::size_t i = first; i < stage.sink.diagnostics().size(); ++i) {
     Diagnostic& fault = stage.sink.diagnostics()[i];
     const std::string path = missing_path(fault, stage.sources);
-    const Span null = path.empty() ? Span() : null_at(layers, path, stage);
-    if (!null.known()) continue;
-    fault.message = fmt::format("`{}` is null, so it isn't defined", path);
-    fault.at_caret("needs a value").also(null, "null removes the key");
+    const EmptyKey null = path.empty() ? EmptyKey() : null_at(layers, path, stage);
+    if (!null.where.known()) continue;
+    fault.message = null.path == path ? fmt::format("`{}` is null, so it isn't defined", path)
+                                      : fmt::format("`{}` isn't defined, because `{}` is null", path, null.path);
+    fault.at_caret("needs a value").also(null.where, "null removes the key");
     fault.advise(fmt::format("give it a value there, or write a default: `{} | default(…, true)`", path));
   }
 }
