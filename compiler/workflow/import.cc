@@ -100,9 +100,14 @@ class ClusterImporter {
     for (const Diagnostic& diagnostic : patched.compiled()->sink.diagnostics()) {
       if (diagnostic.info != &diag::hidden_value.info) continue;
       const std::size_t begin = diagnostic.message.find('`') + 1, end = diagnostic.message.rfind('`');
-      const TreePath path = path_of(std::string_view(diagnostic.message).substr(begin, end - begin));
+      TreePath path = path_of(std::string_view(diagnostic.message).substr(begin, end - begin));
       if (is_fixed_key(workflow::text_of(path)) || find_at(best.values, path) == nullptr) continue;
       Trial shorter = search_.render(without(best.values, path, arena_));
+      // What is around it may need it, as an item of a list needs its keys.
+      while (shorter.alignment == nullptr && path.size() > 2) {
+        path.pop_back();
+        shorter = search_.render(without(best.values, path, arena_));
+      }
       if (shorter.alignment == nullptr) continue;
       best = std::move(shorter);
       return true;
