@@ -42,6 +42,11 @@ bool is_change(const Expr& expr) {
   return callee.kind == NodeKind::GetAttr && changes_container(static_cast<const GetAttr&>(callee).name.text);
 }
 
+// Methods of texts that are names of values more often.
+bool is_likely_key(std::string_view name) {
+  return name == "count" || name == "format" || name == "index" || name == "title";
+}
+
 // How a method is used that is of no use without arguments, or whose result isn't a text. `{0}` is its object.
 struct Use {
   std::string_view name, form;
@@ -125,7 +130,10 @@ void Evaluator::warn_of_print(const Expr& expr, const Value& value) {
   }
   const auto& look_up = static_cast<const GetAttr&>(expr);
   warning->advise(advice_to_call(text, look_up.name.text));
-  if (str(value).ends_with("of dict object>")) warning->note(fmt::format("the map has no key `{}`", look_up.name.text));
+  const std::string shown = str(value);
+  if (is_likely_key(look_up.name.text) && shown.find(" of str object") != std::string::npos)
+    warning->note(fmt::format("it is looked up in a text, which has no key `{}`", look_up.name.text));
+  if (shown.ends_with("of dict object>")) warning->note(fmt::format("the map has no key `{}`", look_up.name.text));
 }
 
 void Evaluator::emit_text(const OutputPart& part) {

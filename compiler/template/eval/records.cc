@@ -184,6 +184,8 @@ void Evaluator::explain_name(Diagnostic& fault, std::string_view name) {
     fault.note("it is one of the names that Ansible sets");
     hint = "put its result into a values file or a layer: docs/own-templates.md#from-ansible";
   }
+  if (name == "loop") hint = "`loop` exists inside of a `for` only, and not in macros and imported templates";
+  if (name == "include") hint = "write the tag: `{% include \"FILE\" %}`";
   if (hint.empty()) hint = fmt::format("add it to the values, or write a default: `{} | default(…)`", name);
   fault.advise(std::move(hint));
 }

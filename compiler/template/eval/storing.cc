@@ -52,7 +52,10 @@ bool Evaluator::unpack(const Tuple& target, const Value& value) {
                          fmt::format("not enough values to unpack (expected {}, got {})", wanted, found.size()));
   }
   if (found.size() > wanted) {
-    return fail_poisoned(diag::wrong_value.info, fmt::format("too many values to unpack (expected {})", wanted));
+    Diagnostic* fault = report(diag::wrong_value, here, fmt::format("too many values to unpack (expected {})", wanted));
+    if (fault != nullptr && wanted == 2 && value.is(Kind::String))
+      fault->advise("to loop over the keys and values of a map, write `in map.items()`");
+    return fail_poisoned(diag::wrong_value.info, {});
   }
   bool stored = true;
   for (std::size_t i = 0; i < wanted; ++i) stored = store(*target.items[i], found.items()[i]) && stored;

@@ -7,6 +7,7 @@
 #include "template/builtins/methods.h"
 #include "template/runtime/objects.h"
 #include "template/runtime/runtime.h"
+#include "template/runtime/undefined.h"
 
 namespace capwright::jinja {
 namespace {
@@ -27,8 +28,10 @@ std::string_view sign_of(BinaryOp op) {
 }
 
 Value unsupported(Runtime& runtime, BinaryOp op, const Value& a, const Value& b) {
-  return runtime.fail_as(diag::wrong_type.info, fmt::format("unsupported operand type(s) for {}: '{}' and '{}'",
-                                                            sign_of(op), runtime.type_name(a), runtime.type_name(b)));
+  return fail_type(runtime,
+                   fmt::format("unsupported operand type(s) for {}: '{}' and '{}'", sign_of(op), runtime.type_name(a),
+                               runtime.type_name(b)),
+                   a, b);
 }
 Value by_zero(Runtime& runtime, std::string message) {
   return runtime.fail_as(diag::division_by_zero.info, std::move(message));

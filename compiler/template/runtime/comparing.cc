@@ -6,6 +6,7 @@
 #include "diag/catalog/template_operations.h"
 #include "template/runtime/objects.h"
 #include "template/runtime/runtime.h"
+#include "template/runtime/undefined.h"
 #include "text/utf8.h"
 
 namespace capwright::jinja {
@@ -126,8 +127,9 @@ std::optional<std::partial_ordering> Runtime::order(const Value& a, const Value&
     }
     return a.items().size() <=> b.items().size();
   }
-  fail_as(diag::wrong_type.info,
-          fmt::format("'{}' not supported between instances of '{}' and '{}'", sign, type_name(a), type_name(b)));
+  fail_type(*this,
+            fmt::format("'{}' not supported between instances of '{}' and '{}'", sign, type_name(a), type_name(b)), a,
+            b);
   return std::nullopt;
 }
 

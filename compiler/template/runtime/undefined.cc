@@ -56,9 +56,18 @@ std::string default_for(const UndefinedInfo& info) {
   return fmt::format("; if `{0}` is optional, write `{1}.{0} | default(…)`", info.name, info.owner_text);
 }
 
+void explain_list(Diagnostic& fault, const UndefinedInfo& info) {
+  const std::size_t size = info.owner.items().size();
+  if (!info.key.is(Kind::String))
+    return static_cast<void>(fault.note(fmt::format("it has {} item{}", size, size == 1 ? "" : "s")));
+  fault.note("it is a list").advise("loop over it, or choose an item such as `[0]`");
+}
+
 // The most similar key of the owner, or all its keys; or the place where the owner is null.
 void explain_key(Diagnostic& fault, const UndefinedInfo& info, const OriginTable& origins) {
   if (info.owner.is(Kind::Null)) return explain_null(fault, info.owner, info.owner_text, origins);
+  if (info.owner.is(Kind::List) && !info.owner.is_tuple()) return explain_list(fault, info);
+  if (info.owner.is(Kind::String)) return static_cast<void>(fault.note("it is a text"));
   if (!info.owner.is(Kind::Map)) return;
   std::vector<std::string_view> keys;
   for (const Entry& entry : info.owner.entries()) {
@@ -82,6 +91,14 @@ void explain_null(Diagnostic& fault, const Value& null, std::string_view text, c
   fault.also(origin.span, "it is null here");
   fault.advise(fmt::format("give it a value there, or write a default: `{}default(…, true)`",
                            text.empty() ? "| " : fmt::format("{} | ", text)));
+}
+
+Value fail_type(Runtime& runtime, std::string message, const Value& a, const Value& b) {
+  Diagnostic* fault = runtime.report(diag::wrong_type, runtime.here, message);
+  if (fault == nullptr) return Value::error();
+  if (a.is(Kind::Null)) explain_null(*fault, a, {}, runtime.stage.origins);
+  else if (b.is(Kind::Null)) explain_null(*fault, b, {}, runtime.stage.origins);
+  return Value::error();
 }
 
 std::string_view class_name(UndefinedMode mode) {

@@ -42,5 +42,7 @@ std::string debug_text(Runtime&, const UndefinedInfo&);
 
 // Names the place where a value of the input is null, for an error of its use. `text`: its expression; may be empty.
 void explain_null(Diagnostic&, const Value& null, std::string_view text, const OriginTable&);
+// Reports an operation on operands of wrong types, in Python's words; if one is null, with its place.
+Value fail_type(Runtime&, std::string message, const Value& a, const Value& b);
 
 }  // namespace capwright::jinja
