@@ -8,6 +8,7 @@
 #include "base/ascii.h"
 #include "base/check.h"
 #include "diag/catalog/template_eval.h"
+#include "diag/catalog/template_operations.h"
 #include "diag/suggest.h"
 #include "template/runtime/runtime.h"
 
