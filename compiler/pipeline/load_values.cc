@@ -186,10 +186,9 @@ LoadedValues load_plain_values(LoadedValues loaded, const LayerRequest& request,
   loaded.set = project.plain_set();
   stage.sources.attach(loaded.set->sources);
   const schema::Schema* schema = loaded.set->schema.get();
-  const LayerPlace place = layer_place(project, stage);
-  if (is_configured_layer(request.values_path, place, stage)) return loaded;
+  if (is_configured_layer(request.values_path, project, stage)) return loaded;
   const std::vector<Value> layers = read_layers(request, project, stage);
-  for (const Value& layer : layers) report_unread_extends(layer, place, stage);
+  for (const Value& layer : layers) report_unread_extends(layer, project, stage);
   if (stage.sink.failed()) return loaded;
   const Value merged = layers.size() == 1 ? layers[0] : values::merge_layers(layers, stage);
   Value values = apply_sets(merged, project.options().extra, stage);
@@ -213,7 +212,7 @@ LoadedValues load_plain_values(LoadedValues loaded, const LayerRequest& request,
 // Values of a template set, from the layers to frozen values.
 LoadedValues load_set_values(LoadedValues loaded, const LayerRequest& request, Project& project, Stage& stage) {
   const LayerPlace place = layer_place(project, stage);
-  if (is_configured_layer(request.values_path, place, stage)) return loaded;
+  if (is_configured_layer(request.values_path, project, stage)) return loaded;
   const std::vector<Value> layers = read_layers(request, project, stage);
   Value merged = apply_sets(values::merge_layers(layers, stage, values::kGrowingLists), project.options().extra, stage);
   merged = read_patches(merged, project, stage);
@@ -222,7 +221,7 @@ LoadedValues load_set_values(LoadedValues loaded, const LayerRequest& request, P
   if (is_secret(merged, {"schema_version", "cluster_name", "provider"}, stage)) return loaded;
   name_by(merged, loaded);
   const bool may_be_layer = merged.find("cluster_name") == nullptr && !stage.sink.failed();
-  if (may_be_layer && is_extended_layer(request.values_path, place, stage)) return loaded;
+  if (may_be_layer && is_extended_layer(request.values_path, project, stage)) return loaded;
   if (!check_schema_version(merged, stage) || stage.sink.failed()) return loaded;
   loaded.set = choose_set(merged, request.values_path, project, stage);
   if (loaded.set == nullptr || loaded.set->sink.failed()) return loaded;

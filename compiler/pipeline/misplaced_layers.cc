@@ -16,16 +16,6 @@
 namespace capwright {
 namespace {
 
-std::vector<std::string> values_files(const LayerPlace& at) {
-  Sink ignored;  // commands for all clusters report unreadable folders
-  return find_values_files(at.fs, at.workspace, at.config, ignored);
-}
-
-bool is_values_file(const std::string& path, const LayerPlace& at) {
-  const std::vector<std::string> all = values_files(at);
-  return std::binary_search(all.begin(), all.end(), path);
-}
-
 // " extends", " and 2 other files extend"
 std::string words_for(std::size_t others) {
   if (others == 0) return " extends";
@@ -58,28 +48,49 @@ const Value* naming(const Value& document, const std::string& from, const std::s
   return found == names.end() ? nullptr : &*found;
 }
 
-bool extends(const std::string& from, const std::string& path, const LayerPlace& at) {
-  OwnStage own(at.limits);
+void add_extended(const std::string& from, Project& project, ExtendedFiles& found) {
+  const Limits& limits = project.options().limits;
   std::string text;
-  if (at.fs.read(at.workspace.io_path(from), text, at.limits.input_bytes)) return false;
-  if (text.find("extends") == std::string::npos) return false;
-  return naming(read_yaml(own.sources.add(from, text), own.stage), from, path) != nullptr;
+  const bool is_read = !project.fs().read(project.workspace().io_path(from), text, limits.input_bytes);
+  if (!is_read || text.find("extends") == std::string::npos) return;
+  OwnStage own(limits);
+  const Value document = read_yaml(own.sources.add(from, text), own.stage);
+  const Value* extends = document.is(Kind::Map) ? document.find("extends") : nullptr;
+  if (extends == nullptr) return;
+  for (const Value& name : names_in(*extends)) {
+    if (!name.is(Kind::String)) continue;
+    const auto file = found.find(resolved(from, name.text()));
+    if (file != found.end() && file->first != from) file->second.push_back(from);
+  }
 }
 
-bool names_a_cluster(const std::string& path, const LayerPlace& at) {
+const ExtendedFiles& extended_files(Project& project) {
+  return project.extended_files([&] {
+    Sink ignored;  // commands for all clusters report unreadable folders
+    ExtendedFiles found;
+    const auto all = find_values_files(project.fs(), project.workspace(), project.config(), ignored);
+    for (const std::string& path : all) found[path];
+    for (const std::string& path : all) add_extended(path, project, found);
+    return found;
+  });
+}
+
+bool is_values_file(const std::string& path, Project& project) { return extended_files(project).contains(path); }
+
+bool names_a_cluster(const std::string& path, const Project& project) {
   std::string text;
-  return !at.fs.read(at.workspace.io_path(path), text, at.limits.input_bytes) &&
+  return !project.fs().read(project.workspace().io_path(path), text, project.options().limits.input_bytes) &&
          text.find("cluster_name") != std::string::npos;
 }
 
 // `path`: what `extends` at `where` names.
-void report_without_effect(const std::string& path, Span where, const LayerPlace& at, Stage& stage) {
+void report_without_effect(const std::string& path, Span where, Project& project, Stage& stage) {
   const auto edit = [](const std::string& layer) {
     return fmt::format("list it in {}: `layers: [{{file: {}}}]`", kConfigName, layer);
   };
-  if (!is_values_file(path, at)) {
+  if (!is_values_file(path, project)) {
     stage.sink.report(diag::unread_extends, where, path).advise(edit(path));
-  } else if (names_a_cluster(path, at)) {
+  } else if (names_a_cluster(path, project)) {
     stage.sink.report(diag::unread_extends, where, path)
         .advise("move the values that both share to `layers/common.yaml`, and " + edit("layers/common.yaml"));
   } else {
@@ -91,26 +102,26 @@ void report_without_effect(const std::string& path, Span where, const LayerPlace
 
 }  // namespace
 
-bool is_configured_layer(const std::string& values_path, const LayerPlace& at, Stage& stage) {
-  const auto rule = std::find_if(at.config.layers.begin(), at.config.layers.end(), [&](const LayerRule& each) {
+bool is_configured_layer(const std::string& values_path, Project& project, Stage& stage) {
+  const std::vector<LayerRule>& rules = project.config().layers;
+  const auto rule = std::find_if(rules.begin(), rules.end(), [&](const LayerRule& each) {
     return std::filesystem::path(each.file).lexically_normal() == values_path;
   });
-  if (rule == at.config.layers.end() || !is_values_file(values_path, at)) return false;
-  stage.sink.report(diag::layer_among_clusters, place_of_layer(*rule, at.fs, at.workspace, stage), values_path)
+  if (rule == rules.end() || !is_values_file(values_path, project)) return false;
+  stage.sink
+      .report(diag::layer_among_clusters, place_of_layer(*rule, project.fs(), project.workspace(), stage), values_path)
       .note(fmt::format("`layers` of {} names it, and it is in a folder of values files", kConfigName))
       .advise(fmt::format("move it to `{0}`, and write `file: {0}` here", in_layers(values_path)));
   return true;
 }
 
-bool is_extended_layer(const std::string& values_path, const LayerPlace& at, Stage& stage) {
-  std::vector<std::string> users;
-  for (const std::string& other : values_files(at)) {
-    if (other != values_path && extends(other, values_path, at)) users.push_back(other);
-  }
-  if (users.empty() || !is_values_file(values_path, at)) return false;
+bool is_extended_layer(const std::string& values_path, Project& project, Stage& stage) {
+  const auto known = extended_files(project).find(values_path);
+  if (known == extended_files(project).end() || known->second.empty()) return false;
+  const std::vector<std::string>& users = known->second;
   Sink ignored;
   Stage aside{stage.sources, ignored, stage.arena, stage.origins, stage.limits};
-  const auto file = read_optional_source(at.fs, at.workspace, users.front(), Span(), aside);
+  const auto file = read_optional_source(project.fs(), project.workspace(), users.front(), Span(), aside);
   const Value document = file ? read_yaml(*file, aside) : Value::null();
   const Value* name = naming(document, users.front(), values_path);
   Diagnostic& diagnostic =
@@ -123,7 +134,7 @@ bool is_extended_layer(const std::string& values_path, const LayerPlace& at, Sta
   return true;
 }
 
-void report_unread_extends(const Value& layer, const LayerPlace& at, Stage& stage) {
+void report_unread_extends(const Value& layer, Project& project, Stage& stage) {
   const Value* extends = layer.is(Kind::Map) ? layer.find("extends") : nullptr;
   if (extends == nullptr) return;
   const std::string from(stage.sources.path(stage.span_of(layer).file));
@@ -132,10 +143,10 @@ void report_unread_extends(const Value& layer, const LayerPlace& at, Stage& stag
     const std::string path = resolved(from, name.text());
     FileStat stat;
     // Data of the user's own, or a path that leaves the repository.
-    if (path.starts_with("..") || path.starts_with('/') || at.fs.stat(at.workspace.io_path(path), stat) ||
+    if (path.starts_with("..") || path.starts_with('/') || project.fs().stat(project.workspace().io_path(path), stat) ||
         stat.type != FileType::Regular)
       continue;
-    report_without_effect(path, stage.span_of(name), at, stage);
+    report_without_effect(path, stage.span_of(name), project, stage);
   }
 }
 

@@ -43,6 +43,9 @@ struct NamedCluster {
   std::string name, values_path;
 };
 
+// All values files, each with the values files that extend it.
+using ExtendedFiles = std::map<std::string, std::vector<std::string>>;
+
 class Project {
  public:
   Project(FileSystem& fs, Workspace workspace, Config config, ProjectOptions options);
@@ -83,6 +86,13 @@ class Project {
     return clusters_;
   }
 
+  // The result of the first call's `find`. Thread-safe. See
+  // pipeline/misplaced_layers.cc.
+  const ExtendedFiles& extended_files(const std::function<ExtendedFiles()>& find) {
+    std::call_once(extending_, [&] { extended_ = find(); });
+    return extended_;
+  }
+
   // Loaded sets with findings, which are reported once per run instead of once per cluster. Ordered by id.
   std::vector<const TemplateSet*> sets_with_findings() const;
   // Errors in finding sets, such as an unreadable folder.
@@ -104,6 +114,8 @@ class Project {
   OriginTable catalogue_origins_;
   Value own_kubernetes_;
   std::optional<values::AddonCatalogue> own_addons_;
+  std::once_flag extending_;
+  ExtendedFiles extended_;
   std::once_flag naming_;
   std::vector<NamedCluster> clusters_;
   mutable std::mutex loading_;
