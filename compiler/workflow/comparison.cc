@@ -12,6 +12,7 @@
 #include "diag/catalog/layers.h"
 #include "files/output_tree.h"
 #include "pipeline/removals.h"
+#include "workflow/loose_folders.h"
 
 namespace capwright::workflow {
 namespace {
@@ -184,10 +185,14 @@ bool Comparison::add_sources(std::vector<std::string> before, std::vector<std::s
   std::erase_if(now, [&](const std::string& path) {
     return std::any_of(moved.begin(), moved.end(), [&](const auto& each) { return each.values_path == path; });
   });
+  const diff::RenderedSide earlier{*base_->project, *base_->tree, std::move(before)};
   const diff::RenderedSide after{*open_.project, *tree_, std::move(now)};
-  pairs_ = std::make_unique<diff::RenderPairs>(diff::RenderedSide{*base_->project, *base_->tree, std::move(before)},
-                                               after, traces_);
-  if (!old.sources.empty() || !current.sources.empty())
+  pairs_ = std::make_unique<diff::RenderPairs>(earlier, after, traces_);
+  const bool has_sources = !old.sources.empty() || !current.sources.empty();
+  // Sources may be in `clusters/`, too.
+  if (!has_sources && request_.targets.empty())
+    pairs_ = std::make_unique<LooseFolderPairs>(std::move(pairs_), earlier, after);
+  if (has_sources)
     pairs_ = std::make_unique<SourcePairs>(std::move(pairs_), SourcesChange{old, current, moved}, after, traces_);
   return true;
 }

@@ -213,6 +213,7 @@ def check_publish(scratch):
         (repository.folder / "capwright.yaml").read_text() + "publish:\n  branch: rendered\n")
     repository.edit("values/prod-a.yaml", f"{{application_credential_secret: {CANARY}}}", "{}")  # a lint error
     repository.commit()
+    repository.run("git", "push", "-q", "origin", "HEAD")
     repository.run(CAPWRIGHT, "publish", "--yes")
     row = json.loads(repository.audit("show", "prod-a", "-f", "json").stdout)["renders"][0]
     source = repository.run("git", "rev-parse", "HEAD").stdout.strip()
@@ -221,6 +222,7 @@ def check_publish(scratch):
     expect({render["verdict"] for render in repository.verdicts().values()} == {"same"}, "it is rendered again")
     repository.edit("values/edge-1.yaml", "control_plane_count: 3", "control_plane_count: 5")
     repository.commit()
+    repository.run("git", "push", "-q", "origin", "HEAD")
     repository.run(CAPWRIGHT, "publish", "--yes")
     expect(len(repository.audit("list").stdout.splitlines()) == 4, "a row for the cluster that changed")
     expect(len(repository.verdicts()) == 3, "and all can be rendered again")
@@ -248,6 +250,7 @@ def check_removals(repository):
     expect("2 of 2 are the same, 1 was removed" in repository.audit("verify").stderr, "it is counted apart")
     (repository.folder / "values" / "edge-1.yaml").write_text(values)
     repository.commit()
+    repository.run("git", "push", "-q", "origin", "HEAD")
     repository.run(CAPWRIGHT, "publish", "--yes")
     expect(repository.verdicts("edge-1")["edge-1"]["verdict"] == "same", "it is back")
 
