@@ -234,6 +234,7 @@ def check_removals(repository):
     values = (repository.folder / "values" / "edge-1.yaml").read_text()
     (repository.folder / "values" / "edge-1.yaml").unlink()
     repository.commit()
+    repository.run("git", "push", "-q", "origin", "HEAD")
     for _ in range(2):
         repository.run(CAPWRIGHT, "publish", "--yes", "--prune", "--allow-delete", "edge-1")
         rows = json.loads(repository.audit("list", "edge-1", "-f", "json").stdout)["renders"]
