@@ -34,6 +34,7 @@ class PlanRun {
       return end(nullptr);
     }
     workflow::PlannedFleet planned(gate, sides_.registry(), open_.project.get(), open_.limits);
+    if (const auto delivery = sides_.delivery_of_base()) planned.was_delivered_by(*delivery);
     planned.leave([this](const std::string& cluster) { return sides_.left_folder(cluster); });
     const diff::CompareOptions compare{sides_.registry(), {}, false, options_.common.progress};
     const auto visit = [&](std::size_t, const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {

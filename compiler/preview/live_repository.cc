@@ -125,6 +125,7 @@ std::string Repository::compare(std::span<const std::string> values_paths, const
   }
   const plan::Gate gate;
   workflow::PlannedFleet planned(gate, sides.registry(), open->project.get(), open->limits);
+  if (const auto delivery = sides.delivery_of_base()) planned.was_delivered_by(*delivery);
   const auto visit_both = [&](std::size_t number, const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {
     planned.visit(diff, pair);
     visit(number, diff, pair);

@@ -174,7 +174,7 @@ std::vector<std::string> command_lines(const FleetPlan& plan, const plan::Varian
       if (count++ < most) lines.push_back(line);
     }
   }
-  if (count > most) lines.push_back(fmt::format("and {} more commands", count - most));
+  if (count > most) lines.push_back(fmt::format("and {}; `-v` prints all", counted(count - most, "more command")));
   return lines;
 }
 

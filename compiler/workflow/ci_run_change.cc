@@ -78,6 +78,7 @@ void CiRun::make_plan() {
   };
   if (!sides_->prepare(diff::Traces::Control)) return give_up();
   planned_.emplace(gate_, sides_->registry(), open.project.get(), open.limits);
+  if (const auto delivery = sides_->delivery_of_base()) planned_->was_delivered_by(*delivery);
   planned_->leave([this](const std::string& cluster) { return sides_->left_folder(cluster); });
   const diff::CompareOptions compare{sides_->registry(), {}, false, open.progress};
   const auto visit = [&](std::size_t, const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {

@@ -262,6 +262,13 @@ std::optional<diff::LoadedPair> Comparison::left_folder(const std::string& clust
   return pair;
 }
 
+std::optional<Delivery> Comparison::delivery_of_base() const {
+  if (base_ == nullptr || base_->project == nullptr) return {};
+  const Config& config = base_->project->config();
+  const bool is_empty = config.file == FileId::None && base_->clusters.empty();
+  return is_empty ? std::nullopt : std::optional(config.delivery);
+}
+
 // Reports duplicate cluster names, and folders without a values file.
 void Comparison::survey(const diff::FleetResult& result) {
   std::map<std::string, std::string> paths;  // by the name of their cluster

@@ -41,6 +41,9 @@ class Comparison {
   // Null without a repository.
   const crd::Registry* registry() const { return schemas_.registry.get(); }
 
+  // What applied the objects of the base; empty: there is none, or it has no configuration and no values.
+  std::optional<Delivery> delivery_of_base() const;
+
   // Errors in opening the sides, and findings of the comparison; `result` must outlive it. Null: nothing was compared.
   const report::Findings& faults(const diff::FleetResult* result);
   // The files of a cluster's folder on both sides, as they are, not rendered; `before` is null if the base lacks it.

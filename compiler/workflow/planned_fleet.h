@@ -35,6 +35,8 @@ class PlannedFleet {
   using LeftFolder = std::function<std::optional<diff::LoadedPair>(const std::string& cluster)>;
   // Set it before the comparison: it reads the folder of a cluster without a values file. Called by several threads.
   void leave(LeftFolder left) { left_ = std::move(left); }
+  // Set it before the comparison, if the base has another delivery: the tool that applied an object deletes it.
+  void was_delivered_by(Delivery delivery) { rules_.context.delivery = delivery_ = delivery; }
   // For compare_fleet(); called by several threads.
   void visit(const diff::ClusterDiff& diff, const diff::LoadedPair& pair);
 
