@@ -55,6 +55,9 @@ class Planner {
   MachineCount machines_besides(const diff::Object& cluster, const Machines& machines) const;
   // Whether a Cluster that stays refers to the object.
   bool is_needed(const diff::Object& object) const;
+  // What stays or comes and uses the Secret: makes it, as an ExternalSecret does, or names it in its spec; null:
+  // nothing.
+  const diff::Object* user_of(const diff::Object& secret) const;
   // Drops commands that would delete what a cluster needs, or that belong to a rejected change of the Cluster.
   void withhold_commands();
   // Objects that a new tombstone deletes although they left the tree in an earlier change.

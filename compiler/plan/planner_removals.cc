@@ -64,6 +64,15 @@ bool is_overridden(const Object& entry, const diff::Side& side) {
   });
 }
 
+// Whether a text in the value, at any depth, is `wanted`.
+bool has_text(const Value& value, std::string_view wanted) {
+  if (value.is(Kind::String)) return value.text() == wanted;
+  if (value.is(Kind::List))
+    return std::ranges::any_of(value.items(), [&](const Value& item) { return has_text(item, wanted); });
+  return value.is(Kind::Map) &&
+         std::ranges::any_of(value.entries(), [&](const Entry& entry) { return has_text(entry.value, wanted); });
+}
+
 }  // namespace
 
 Action Planner::whole_cluster(const MachineCount& machines) const {
@@ -168,6 +177,19 @@ bool Planner::is_needed(const Object& object) const {
   });
 }
 
+const Object* Planner::user_of(const Object& secret) const {
+  if (after_ == nullptr || !secret.is_secret()) return nullptr;
+  const auto uses = [&](const Object& each) {
+    if (each.kind.empty() || each.space != secret.space || each.is_secret()) return false;
+    const bool makes_same_name = each.kind == "ExternalSecret" || each.kind == "SealedSecret";
+    if (makes_same_name && each.name == secret.name) return true;
+    const Value* spec = each.value.find("spec");
+    return spec != nullptr && has_text(*spec, secret.name);
+  };
+  const auto found = std::find_if(after_->objects().begin(), after_->objects().end(), uses);
+  return found == after_->objects().end() ? nullptr : &*found;
+}
+
 void Planner::withhold_commands() {
   const bool is_cluster_refused = std::any_of(refused_.begin(), refused_.end(), [](const Object* each) {
     const KindEffects* known = effects_of(each->group, each->kind);
@@ -177,9 +199,14 @@ void Planner::withhold_commands() {
     if (pair.kind != ObjectPair::Kind::Removed && pair.kind != ObjectPair::Kind::Dropped) continue;
     const Object& object = *pair.before;
     Drafts::Draft& draft = draft_of(object, effects_of(object.group, object.kind));
-    if (draft.commands.empty() || (!is_cluster_refused && !is_needed(object))) continue;
+    if (draft.commands.empty()) continue;
+    const Object* user = user_of(object);
+    std::string why;
+    if (is_cluster_refused) why = "the change of the Cluster is rejected";
+    else if (is_needed(object)) why = "the Cluster needs it";
+    else if (user != nullptr) why = fmt::format("the {} `{}` names it", user->kind, user->name);
+    else continue;
     draft.commands.clear();
-    const std::string_view why = is_cluster_refused ? "the change of the Cluster is rejected" : "the Cluster needs it";
     for (Reason& reason : draft.reasons[Verb::Orphan])
       reason.note += fmt::format("{}don't delete it: {}", reason.note.empty() ? "" : "; ", why);
   }
