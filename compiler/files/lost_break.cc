@@ -129,6 +129,13 @@ std::optional<LostBreak> cause_of(const TemplatePiece& piece, std::size_t at) {
   const bool is_trimmed = closes_tag(text, at) && (at < 3 || text[at - 3] != '+');
   const std::size_t tag = is_trimmed ? tag_begin(text, at) : kNone;
   if (tag != kNone) {
+    const std::size_t line = text.substr(0, tag).find_last_of('\n') + 1;  // npos + 1 is 0
+    const bool has_printed_blanks =
+        line < tag && piece.end == tag && text.substr(line, tag - line).find_first_not_of(kBlanks) == kNone;
+    if (has_printed_blanks) {
+      return LostBreak{0, span_in(piece, line, at), "the spaces before this tag are printed, without a line break",
+                       "print no spaces before tags: `jinja: {lstrip_blocks: true}`"};
+    }
     return LostBreak{0, span_in(piece, tag, at), "`trim_blocks` removes the line break after this tag",
                      fmt::format("keep the line break: end the tag with `+{}`", text.substr(at - 2, 2))};
   }
