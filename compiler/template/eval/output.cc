@@ -133,7 +133,8 @@ void Evaluator::warn_of_print(const Expr& expr, const Value& value) {
   const std::string shown = str(value);
   if (is_likely_key(look_up.name.text) && shown.find(" of str object") != std::string::npos)
     warning->note(fmt::format("it is looked up in a text, which has no key `{}`", look_up.name.text));
-  if (shown.ends_with("of dict object>")) warning->note(fmt::format("the map has no key `{}`", look_up.name.text));
+  if (shown.ends_with("of dict object>"))
+    warning->note(fmt::format("a key of the map with this name is read as `[\"{}\"]`", look_up.name.text));
 }
 
 void Evaluator::emit_text(const OutputPart& part) {

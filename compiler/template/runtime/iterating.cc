@@ -86,7 +86,8 @@ Iterator* Runtime::iterate(const Value& value) {
   Diagnostic* fault = report(diag::wrong_type, here, fmt::format("'{}' object is not iterable", type));
   if (fault == nullptr) return nullptr;
   if (value.is(Kind::Null)) explain_null(*fault, value, {}, stage.origins);
-  else if (type == "builtin_function_or_method") fault->advise("this is a method: call it, with `()` after its name");
+  else if (type == "builtin_function_or_method")
+    fault->advise("this is a method: call it, with `()` after its name; a key of this name is read as `[\"name\"]`");
   return nullptr;
 }
 
