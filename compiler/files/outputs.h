@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "files/delivery.h"
+
 namespace capwright {
 
 // Such as `argocd/apps/${cluster_name}.yaml`. All parts before the first one with the name are fixed text, so that this
@@ -37,7 +39,7 @@ class OutputPattern {
   std::string prefix_, suffix_;  // of the name in it
 };
 
-// No two patterns clash.
+// No two patterns clash. Also says which tool applies the output folder, for messages about its files.
 class Outputs {
  public:
   Outputs() = default;
@@ -50,9 +52,16 @@ class Outputs {
   bool allow(std::string_view cluster, std::string_view path) const {
     return !cluster.empty() && owner(path) == cluster;
   }
+  Delivery delivery() const { return delivery_; }
+  Outputs applied_by(Delivery delivery) const {
+    Outputs applied = *this;
+    applied.delivery_ = delivery;
+    return applied;
+  }
 
  private:
   std::vector<OutputPattern> patterns_;
+  Delivery delivery_ = Delivery::ArgoCd;
 };
 
 // Whether the path may be a cluster's file outside of its folder, by any configuration: it has a folder other than

@@ -10,6 +10,23 @@ namespace {
 
 constexpr std::uint64_t kLargestIndexFile = 16u << 20;  // bytes
 
+// How to delete a cluster, or keep it. `what`: "the folder"; `words`: for a shell. The order depends on what the tool
+// does with a folder that is gone (docs/repository.md).
+std::string steps_of(Delivery delivery, std::string_view what, std::string_view words) {
+  if (delivery == Delivery::ArgoCd)
+    return fmt::format("remove {} with `git rm -r {}`; its machines run until you delete the cluster", what, words);
+  if (delivery == Delivery::Kubectl)
+    return fmt::format(
+        "remove {} with `git rm -r {}`; `kubectl apply` deletes nothing, so its machines run until you delete the "
+        "Cluster with `kubectl delete cluster`",
+        what, words);
+  return fmt::format(
+      "to keep the cluster, restore its values file with `git checkout`; to delete it, run `flux suspend kustomization "
+      "NAME`, delete the Cluster with `kubectl delete cluster`, wait until it is gone, remove {} with `git rm -r {}`, "
+      "push, and run `flux resume kustomization NAME`",
+      what, words);
+}
+
 }  // namespace
 
 std::vector<std::string> unclaimed_clusters(const OutputTree& tree, const std::set<std::string>& names) {
@@ -51,8 +68,12 @@ void report_unclaimed(const OutputTree& tree, const std::set<std::string>& names
     const bool is_alone = words == path;
     Diagnostic& finding = sink.report(diag::cluster_without_values, Span(), path);
     finding.severity = severity;
-    finding.advise(fmt::format("remove {} with `git rm -r {}`; its machines run until you delete the cluster",
-                               is_alone ? "the folder" : "its files", words));
+    const Delivery delivery = tree.outputs().delivery();
+    if (delivery == Delivery::Flux)
+      finding.note(
+          "Flux deletes all objects of a removed folder at once, also the credentials that Cluster API needs to "
+          "delete machines");
+    finding.advise(steps_of(delivery, is_alone ? "the folder" : "its files", words));
   }
 }
 

@@ -90,10 +90,6 @@ struct PlainFolder {
   Outputs outputs = {};               // the files that clusters may have outside of their folders
 };
 
-// The tool that applies the tree to the management cluster, which determines which objects it deletes when they leave
-// the tree.
-enum class Delivery : std::uint8_t { ArgoCd, Flux, Kubectl };
-
 // "argocd", "flux", "kubectl", as in capwright.yaml.
 std::string_view delivery_name(Delivery delivery);
 

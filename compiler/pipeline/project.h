@@ -64,8 +64,8 @@ class Project {
   // The plain folder that renders all clusters, and its set. Empty and null: template sets do.
   const std::optional<PlainFolder>& plain_folder() const { return folder_; }
   const TemplateSet* plain_set() const { return plain_.get(); }
-  // The files that clusters may have outside of their folders.
-  Outputs outputs() const { return folder_ ? folder_->outputs : Outputs(); }
+  // The files that clusters may have outside of their folders, and the tool that applies all files.
+  Outputs outputs() const { return (folder_ ? folder_->outputs : Outputs()).applied_by(config_.delivery); }
   // The cluster that may have this file outside of its folder; empty: none. `shown`: relative to the root.
   std::string owner_of_output(std::string_view shown) const;
   // Null without options().programs.

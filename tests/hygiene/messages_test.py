@@ -11,7 +11,7 @@ SAID_IN_CODE = re.compile(r"\b(note|advise|at_caret)\(\s*(?:fmt::format\(\s*)?" 
 FAMILIES = "YSTFKGX"
 MESSAGE_LENGTH = 80
 # Messages continue a line, so they start in lower case, except with a name.
-NAMES = re.compile(r"(?:AKS|Argo CD|AWS|Azure|Base64|Cluster API|EKS|Git|Helm|Kubernetes|MetalLB|Neutron|Nova|OKE|OpenStack|YAML)\b")
+NAMES = re.compile(r"(?:AKS|Argo CD|AWS|Azure|Base64|Cluster API|EKS|Flux|Git|Helm|Kubernetes|MetalLB|Neutron|Nova|OKE|OpenStack|YAML)\b")
 
 
 def joined(literals):
