@@ -2,6 +2,7 @@
 #include "pipeline/removals.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
@@ -207,6 +208,60 @@ Index index_of(const OutputTree& tree, const std::string& cluster, const Limits&
   return parsed(bytes_of(tree, index_path(cluster), limits));
 }
 
+// If a folder has one of these files, kustomize builds only what it lists.
+constexpr std::array<std::string_view, 3> kKustomizations = {"kustomization.yaml", "kustomization.yml",
+                                                             "Kustomization"};
+
+// The folders of a cluster's files, relative to its own, with a slash at the end; "" is its own.
+std::set<std::string> folders_of(const std::vector<std::string>& paths) {
+  std::set<std::string> folders;
+  for (const std::string& path : paths) {
+    folders.emplace();
+    for (std::size_t end = path.find('/'); end != std::string::npos; end = path.find('/', end + 1))
+      folders.insert(path.substr(0, end + 1));
+  }
+  return folders;
+}
+
+// Flux builds all manifests of a folder, unless it or a folder above has a file for kustomize. Folders without rendered
+// files may need one, such as `clusters/flux-system`. Argo CD isn't affected: the ApplicationSet that `capwright
+// argocd` prints sets `directory`, so Argo CD doesn't look for these files. `kubectl apply -f` doesn't, either. Returns
+// the reported ones.
+std::set<std::string> report_kustomizations(const OutputTree& tree, const std::string& directory,
+                                            const std::vector<std::string>& files, Sink& sink) {
+  std::set<std::string> reported;
+  if (tree.outputs().delivery() != Delivery::Flux || !tree.has_clusters()) return reported;
+  for (const std::string& folder : folders_of(files)) {
+    for (const std::string_view name : kKustomizations) {
+      const std::string path = folder + std::string(name);
+      FileStat stat;
+      const bool is_ours = std::find(files.begin(), files.end(), path) != files.end();
+      if (is_ours || tree.fs().stat(*tree.folder() / (directory + path), stat) || stat.type == FileType::Directory)
+        continue;
+      const std::string shown = tree.shown_path(directory + path);
+      sink.report(diag::loose_removal, Span(), shown, "makes Flux apply only what it lists", "no render wrote it")
+          .note("Flux deletes all other objects of the folder, with `prune: true` in the Kustomization that applies it")
+          .advise(fmt::format("delete it with `rm {}`, and commit that", shell_word(shown)));
+      reported.insert(path);
+    }
+  }
+  return reported;
+}
+
+// Of the render, or of the last one if nothing renders the cluster; relative to the cluster's folder.
+std::vector<std::string> paths_in(const std::string& directory, const FileSet* rendered, const Index& earlier) {
+  std::vector<std::string> paths;
+  if (rendered != nullptr) {
+    for (const RenderedFile& file : rendered->files()) {
+      if (file.path.starts_with(directory)) paths.push_back(file.path.substr(directory.size()));
+    }
+  }
+  for (const IndexedFile& file : earlier.files) {
+    if (!is_outside(file.path)) paths.push_back(file.path);
+  }
+  return paths;
+}
+
 // A render keeps what it finds in the removal file and the retired templates, so they are among the results.
 std::vector<LooseFile> unlisted_files(const OutputTree& tree, const std::string& cluster, const Index& index,
                                       const Limits& limits) {
@@ -275,7 +330,10 @@ void report_loose_removals(const OutputTree& tree, const std::string& cluster, c
   };
   Redefinitions redefinitions(rendered, limits);
   const Index earlier = rendered == nullptr ? index_of(tree, cluster, limits) : Index();
+  const std::set<std::string> reported =
+      report_kustomizations(tree, directory, paths_in(directory, rendered, earlier), sink);
   for (const LooseFile& file : loose_files(tree, cluster, limits, is_rendered)) {
+    if (reported.contains(file.path)) continue;
     const auto removals =
         file.is_read ? removals_in(file.path, file.text, limits) : std::optional<std::vector<std::string>>();
     std::vector<std::string> objects = removals.value_or(std::vector<std::string>());

@@ -46,8 +46,8 @@ std::vector<LooseFile> loose_files(const OutputTree&, const std::string& cluster
 bool have_same_loose_files(const OutputTree& before, const OutputTree& after, const std::string& cluster,
                            const Limits&);
 
-// Reports files that aren't in `rendered` and have removals or objects of `rendered`, and unreadable ones; null:
-// nothing renders the cluster.
+// Reports files that aren't in `rendered` and have removals or objects of `rendered`, unreadable ones, and for Flux,
+// those that make it leave out files of `rendered`; null: nothing renders the cluster.
 void report_loose_removals(const OutputTree&, const std::string& cluster, const FileSet* rendered, const Limits&,
                            Sink&);
 // The same for all folders but those of `names`.
