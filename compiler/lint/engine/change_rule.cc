@@ -113,6 +113,11 @@ std::vector<MovedReference> moved_references(const ClusterChange& change) {
   return moved;
 }
 
+bool names_change_rule(std::string_view selector) {
+  return std::any_of(std::begin(kChangeRules), std::end(kChangeRules),
+                     [&](const ChangeRule* each) { return names(selector, info_of(each->rule)); });
+}
+
 std::vector<Finding> check_change(const ClusterChange& change, const Selection& selection) {
   std::vector<Finding> findings;
   for (const ChangeRule* each : kChangeRules) {

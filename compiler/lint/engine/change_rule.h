@@ -31,6 +31,9 @@ struct ChangeRule {
 
 // The findings of all selected rules, with the configured severities.
 std::vector<Finding> check_change(const ClusterChange& change, const Selection& selection);
+// Whether the selector matches one of these rules. Only `plan` runs them, so no other command knows whether a comment
+// suppresses one.
+bool names_change_rule(std::string_view selector);
 
 // A control plane on both sides whose Kubernetes minor version is readable on both.
 struct ControlPlaneStep {

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "diag/catalog.h"
+#include "lint/engine/change_rule.h"
 #include "lint/engine/linter.h"
 #include "lint/engine/rules.h"
 #include "lint/engine/selection.h"
@@ -13,6 +14,7 @@ namespace {
 
 // Whether all rules that the selectors name have run.
 bool was_looked_for(std::span<const std::string> selectors, const Linter& linter) {
+  if (std::any_of(selectors.begin(), selectors.end(), names_change_rule)) return false;
   const auto is_off = [&](const DiagInfo& info) {
     return !linter.selection().selects(info) &&
            std::any_of(selectors.begin(), selectors.end(),

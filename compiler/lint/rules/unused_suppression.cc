@@ -19,7 +19,8 @@ The finding is fixed, or the comment isn't on its line. A stale suppression woul
 comment after code applies to its line; a comment on a separate line applies to the next line.
 
 In layers and templates it is reported only when the whole repository is linted, since another cluster may need it. An
-unknown rule name is always reported, and so is an unused name if other names of the same comment are used.
+unknown rule name is always reported, and so is an unused name if other names of the same comment are used. Rules of
+changes, such as CAP504, aren't: only `plan` runs them.
 
 ## Example
 
