@@ -89,6 +89,8 @@ class CiRun {
   void report_loose();
   void count_tree();
   void test();
+  std::optional<std::vector<golden::Case>> find_base_cases();
+  void miss_cases();
   void report_case(const golden::Case& golden, const golden::Outcome& outcome);
   void check_base();
   void make_plan();

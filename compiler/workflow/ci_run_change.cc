@@ -1,5 +1,6 @@
 // Golden cases, the plan, and the findings of all checks in one order.
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <set>
 #include <tuple>
@@ -10,6 +11,8 @@
 #include "golden/result_formats.h"
 #include "pipeline/parallel.h"
 #include "report/plan_words.h"
+#include "report/text.h"
+#include "text/kubectl.h"
 #include "workflow/ci_run.h"
 #include "workflow/followed_branch.h"
 
@@ -25,12 +28,64 @@ void CiRun::test() {
   if (!open.fs.stat(folder, stat) && stat.type == FileType::Directory)
     golden_->cases = golden::find_cases(open.fs, folder, of_cases_);
   if (of_cases_.failed()) return finish(Check::Test, kBroken, "stopped by the errors above");
-  if (golden_->cases.empty()) return skip(Check::Test, "no golden cases");
+  if (golden_->cases.empty()) return miss_cases();
   cases_.resize(golden_->cases.size());
   parallel_for(cases_.size(), request_.jobs, {open.progress, "Testing", "cases"},
                [&](std::size_t i) { cases_[i] = golden::check_case(golden_->cases[i], *golden_); });
   for (std::size_t i = 0; i < cases_.size(); ++i) report_case(golden_->cases[i], cases_[i]);
   finish(Check::Test, of_cases_.failed() ? kFailed : kPassed, golden::summary(cases_));
+}
+
+// Of `--base`; empty: they can't be read. The plan, or check_base(), reports an unknown revision.
+std::optional<std::vector<golden::Case>> CiRun::find_base_cases() {
+  if (!request_.base) return std::vector<golden::Case>();
+  OpenProject& open = session_.open();
+  const auto find = [this](FileSystem& fs, const std::string& folder) {
+    FileStat stat;
+    if (fs.stat(folder, stat) || stat.type != FileType::Directory) return std::vector<golden::Case>();
+    return golden::find_cases(fs, folder, of_cases_);
+  };
+  if (!request_.compares_with_revision())
+    return find(open.fs, (std::filesystem::path(*request_.base) / golden::kFolder).string());
+  Sink unknown;
+  std::error_code failed;
+  const std::string& prefix = open.project->workspace().prefix;
+  const std::string root = std::filesystem::weakly_canonical(prefix.empty() ? "." : prefix, failed).string();
+  const auto repository = git::open_repository(root, unknown);
+  if (repository == nullptr) return std::vector<golden::Case>();
+  const auto folder = repository->path_below_root(root);
+  const auto commit = request_.merge_base ? repository->merge_base(*request_.base, unknown)
+                                          : repository->commit(*request_.base, unknown);
+  if (!commit || !folder) return std::vector<golden::Case>();
+  const auto files = repository->files(*commit, *folder, of_cases_);
+  if (files == nullptr) return std::nullopt;
+  std::vector<golden::Case> cases = find(*files, std::string(golden::kFolder));
+  const auto missing = files->unreadable();
+  if (missing) git::report_missing_objects(*repository, *request_.base, *missing, of_cases_);
+  if (of_cases_.failed()) return std::nullopt;
+  return cases;
+}
+
+// A change must not pass because it removes what would have failed.
+void CiRun::miss_cases() {
+  const auto cases = find_base_cases();
+  if (!cases) return finish(Check::Test, kBroken, "stopped by the errors above");
+  if (cases->empty()) return skip(Check::Test, "no golden cases");
+  constexpr std::size_t kShown = 3;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(cases->size(), kShown); ++i)
+    names += fmt::format("{}`{}`", i == 0 ? "" : ", ", (*cases)[i].title());
+  if (cases->size() > kShown) names += fmt::format(" and {} more", cases->size() - kShown);
+  const std::string folder = shell_word(session_.open().project->workspace().io_path(golden::kFolder));
+  std::string command = fmt::format("git checkout {} -- {}", shell_word(*request_.base), folder);
+  if (request_.merge_base)
+    command = fmt::format("git checkout $(git merge-base HEAD {}) -- {}", shell_word(*request_.base), folder);
+  if (!request_.compares_with_revision())
+    command = fmt::format("cp -r {} {}", shell_word((std::filesystem::path(*request_.base) / golden::kFolder).string()),
+                          folder);
+  of_cases_.report(diag::golden_cases_removed, Span(), names).advise(fmt::format("restore them with `{}`", command));
+  finish(Check::Test, kFailed,
+         fmt::format("the base has {}, this change has none", report::counted(cases->size(), "golden case")));
 }
 
 void CiRun::report_case(const golden::Case& golden, const golden::Outcome& outcome) {
