@@ -86,10 +86,41 @@ def run_commands(scratch, example):
     expect((fleet / "capwright.sarif").stat().st_size > 100, f"{example}: SARIF is written")
 
 
+def comment_on(scratch, known):
+    """Runs the step that comments, where `gh` finds the comments `known`; returns the arguments of its last call."""
+    text = (CI / "github.yml").read_text()
+    script = re.sub(r"^ {10}", "", text.partition("name: Comment on")[2].partition("run: |\n")[2], flags=re.M)
+    tools = scratch / "tools"
+    tools.mkdir(exist_ok=True)
+    (tools / "gh").write_text('#!/bin/sh\necho "$@" > "$LOG"\ncase "$*" in *--jq*) printf %s "$KNOWN" ;; esac\n')
+    (tools / "gh").chmod(0o755)
+    variables = {"PATH": f"{tools}{os.pathsep}{os.environ['PATH']}", "LOG": str(scratch / "log"), "KNOWN": known,
+                 "NUMBER": "7", "GITHUB_REPOSITORY": "a/b"}
+    done = subprocess.run(["bash", "-e", "-c", script], cwd=scratch, env=variables, capture_output=True, text=True,
+                          check=False)
+    expect(done.returncode == 0, f"the comment of github.yml: {done.stderr}")
+    return (scratch / "log").read_text()
+
+
+def check_writes(scratch):
+    """What needs a token that can write is edited in place, and left out for forks."""
+    edited = "api --silent --method PATCH repos/a/b/issues/comments/11 -F body=@comment.md\n"
+    expect(comment_on(scratch, "11\n12\n") == edited, "the first comment of an earlier run is edited")
+    created = "api --silent repos/a/b/issues/7/comments -F body=@comment.md\n"
+    expect(comment_on(scratch, "") == created, "without one, a comment is created")
+    text = (CI / "github.yml").read_text()
+    writers = re.findall(r"^\s+- name: (?:Upload|Comment).*\n\s+if: (.*)$", text, re.M)
+    expect(len(writers) == 2 and all("env.CAN_WRITE == 'true'" in line for line in writers), "forks skip both writers")
+    for path in [*CI.glob("*ci.yml"), *CI.glob("git*.yml"), *ROOT.glob("packaging/git*/**/*.yml")]:
+        limits = re.findall(r"delete-cluster,orphan\S*", path.read_text())
+        expect(limits and all("rejected" in limit for limit in limits), f"{path}: rejected updates fail")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         scratch = pathlib.Path(folder)
         judge(scratch)
+        check_writes(scratch)
         for example in ("github.yml", "gitlab-ci.yml"):
             run_commands(scratch, example)
     print(f"{len(failures)} failures")
