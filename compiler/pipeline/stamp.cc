@@ -44,7 +44,9 @@ RenderStamp make_stamp(const SourceSet& sources, const std::vector<Span>& secret
   const std::string inputs = to_hex(digest_sources(sources, secrets)) + to_hex(set.digest);
   const std::string retained = set.rotated.empty() ? "" : fmt::format(" retain {}", config.retain);
   const std::string tombstones = config.writes_tombstones() ? "" : " no tombstones";
-  stamp.input_digest = sha256(inputs + set.main + retained + tombstones + config.own_objects);
+  // Values of charts are in the manifests for Flux, and in files for the others.
+  const std::string delivery = config.delivery == Delivery::Flux ? " flux" : "";
+  stamp.input_digest = sha256(inputs + set.main + retained + tombstones + delivery + config.own_objects);
   return stamp;
 }
 
