@@ -126,6 +126,8 @@ std::optional<CommitFacts> LocalRepository::facts(const ObjectId& commit, Sink& 
 
 bool LocalRepository::is_ancestor(const ObjectId& ancestor, const ObjectId& commit) {
   if (ancestor == commit) return true;
+  Sink unknown;
+  if (!facts(commit, unknown)) return false;  // libgit2 1.5 leaks memory if the commit isn't here
   if (is_shallow()) return is_among_readable(ancestor, commit);
   const git_oid above = as_oid(ancestor), below = as_oid(commit);
   return git_graph_descendant_of(repository_.get(), &below, &above) == 1;
