@@ -166,6 +166,13 @@ LoadedPair TreePairs::load(std::size_t number) {
   return pair;
 }
 
+std::unique_ptr<Side> read_as_it_is(const RenderedSide& side, const std::string& cluster, Sink& faults) {
+  const Project& project = side.project;
+  if (!has_files(side.tree, cluster)) return nullptr;
+  return read_all_files(side.tree, project.workspace().io_path(project.config().output), cluster,
+                        project.options().limits, faults);
+}
+
 RenderPairs::RenderPairs(RenderedSide before, RenderedSide after, Traces traces)
     : before_(std::move(before)),
       after_(std::move(after)),
@@ -221,9 +228,7 @@ LoadedPair RenderPairs::load(std::size_t number) {
     const auto named = after ? nullptr : load_from(before_path, before_);
     const std::string name = after ? after->name : named->name;
     if (is_written_by_others(name)) {
-      const Project& project = before_.project;
-      pair.before = read_all_files(before_.tree, project.workspace().io_path(project.config().output), name,
-                                   project.options().limits, pair.faults);
+      pair.before = read_as_it_is(before_, name, pair.faults);
       pair.after = finish_after(std::move(after));
       return pair;
     }

@@ -90,6 +90,9 @@ struct RenderedSide {
   std::vector<std::string> values_paths;
 };
 
+// All files of a cluster in the tree of the side, as they are, not rendered; null: it has none.
+std::unique_ptr<Side> read_as_it_is(const RenderedSide& side, const std::string& cluster, Sink& faults);
+
 // Matches values files by path, then by file name, then by the cluster name that they state. Doesn't render clusters
 // with the same inputs and removals on both sides. The sides also have the removals of the trees that no render writes.
 // If the side before has no configuration, folders of its tree that another tool wrote are compared as they are.

@@ -252,13 +252,11 @@ void Comparison::add_failed(const diff::FleetResult& result, bool of_before) {
 }
 
 std::optional<diff::LoadedPair> Comparison::left_folder(const std::string& cluster) const {
-  if (tree_ == nullptr || !diff::has_files(*tree_, cluster)) return std::nullopt;
+  if (tree_ == nullptr) return std::nullopt;
   diff::LoadedPair pair;
-  pair.after = diff::read_all_files(*tree_, open_.output_folder(std::nullopt), cluster, open_.limits, pair.faults);
-  if (base_ == nullptr || !diff::has_files(*base_->tree, cluster)) return pair;
-  const Project& base = *base_->project;
-  const std::string output = base.workspace().io_path(base.config().output);
-  pair.before = diff::read_all_files(*base_->tree, output, cluster, open_.limits, pair.faults);
+  pair.after = diff::read_as_it_is({*open_.project, *tree_, {}}, cluster, pair.faults);
+  if (pair.after == nullptr) return std::nullopt;
+  if (base_ != nullptr) pair.before = diff::read_as_it_is({*base_->project, *base_->tree, {}}, cluster, pair.faults);
   return pair;
 }
 

@@ -51,17 +51,9 @@ diff::LoadedPair LooseFolderPairs::load(std::size_t number) {
   if (number < rendered_->size()) return rendered_->load(number);
   const std::string& folder = folders_[number - rendered_->size()];
   diff::LoadedPair pair;
-  pair.before = read(before_, folder, pair.faults);
-  pair.after = read(after_, folder, pair.faults);
+  pair.before = diff::read_as_it_is(before_, folder, pair.faults);
+  pair.after = diff::read_as_it_is(after_, folder, pair.faults);
   return pair;
-}
-
-std::unique_ptr<diff::Side> LooseFolderPairs::read(const diff::RenderedSide& side, const std::string& folder,
-                                                   Sink& faults) const {
-  const Project& project = side.project;
-  if (!diff::has_files(side.tree, folder)) return nullptr;
-  return diff::read_all_files(side.tree, project.workspace().io_path(project.config().output), folder,
-                              project.options().limits, faults);
 }
 
 }  // namespace capwright::workflow

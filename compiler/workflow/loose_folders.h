@@ -18,8 +18,6 @@ class LooseFolderPairs final : public diff::PairSource {
   diff::LoadedPair load(std::size_t number) override;
 
  private:
-  std::unique_ptr<diff::Side> read(const diff::RenderedSide& side, const std::string& folder, Sink& faults) const;
-
   std::unique_ptr<diff::PairSource> rendered_;
   diff::RenderedSide before_, after_;
   std::vector<std::string> folders_;  // by name
