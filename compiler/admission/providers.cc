@@ -57,7 +57,7 @@ void check_expression(const Expression& expression, const std::string& kind, std
 
 // Finds errors that show only when rules run.
 void check_rules(const Table& table, std::vector<std::string>& faults) {
-  for (const auto& [kind, rules] : table.kinds) {
+  table.each([&](const std::string& kind, const KindRules& rules) {
     for (const Rule& rule : rules.rules) {
       if (rule.demand.kind == Demand::Kind::Passes && !is_check(rule.demand.name))
         faults.push_back(kind + ": there is no check " + rule.demand.name);
@@ -68,7 +68,7 @@ void check_rules(const Table& table, std::vector<std::string>& faults) {
     for (const auto& [version, defaults] : rules.written_defaults) {
       for (const Default& filled : defaults) check_expression(filled.condition, kind, faults);
     }
-  }
+  });
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ Providers::Providers(std::span<const RuleFile> files, OtherObjects other_objects
 Providers::~Providers() = default;
 
 const Table* Providers::read(Provider& provider) const {
-  std::call_once(provider.once, [&] { provider.table = read_table(provider.file.text, shared_); });
+  std::call_once(provider.once, [&] { provider.table = std::make_unique<Table>(provider.file.text, shared_); });
   return provider.table.get();
 }
 
@@ -120,7 +120,7 @@ Value Providers::fill_in(const crd::Review& review) const {
 
 Value Providers::as_stored(const crd::Review& review) const {
   const Table* table = table_of(review.kind.release);
-  return table != nullptr && table->stores_defaults ? fill_in(review) : review.object;
+  return table != nullptr && table->stores_defaults() ? fill_in(review) : review.object;
 }
 
 void Providers::check(const crd::Review& review, crd::Findings& findings) const {
@@ -146,8 +146,8 @@ std::vector<std::string> Providers::faults() const {
   std::vector<std::string> faults;
   for (const auto& provider : providers_) {
     const Table* table = read(*provider);
-    for (const std::string& fault : table->faults) faults.push_back(std::string(provider->file.name) + ": " + fault);
     check_rules(*table, faults);
+    for (const std::string& fault : table->faults()) faults.push_back(std::string(provider->file.name) + ": " + fault);
   }
   return faults;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
+#include <mutex>
 #include <optional>
 
 #include "admission/edit.h"
@@ -39,26 +40,33 @@ bool flag_at(const Value& map, std::string_view key) {
   return flag != nullptr && flag->is(Kind::Bool) && flag->as_bool();
 }
 
-class TableReader {
- public:
-  explicit TableReader(Table& table) : table_(table), stage_{sources_, sink_, table.arena, origins_, limits_} {}
+// Removes origins: the objects that a value becomes part of have other sources.
+Value without_origins(const Value& value, Arena& arena) {
+  if (value.is(Kind::List)) {
+    std::vector<Value> items;
+    for (const Value& item : value.items()) items.push_back(without_origins(item, arena));
+    return make_list(arena, items);
+  }
+  if (!value.is(Kind::Map)) return value.is(Kind::String) ? make_string(arena, value.text()) : value.with_origin({});
+  std::vector<Entry> entries;
+  for (const Entry& entry : value.entries())
+    entries.push_back({make_key(arena, entry.key.text()), without_origins(entry.value, arena)});
+  return make_map(arena, entries);
+}
 
-  void read(std::string_view text, std::string_view shared) {
-    shared_ = parse("shared.yaml", shared);
-    document_ = parse("table.yaml", text);
-    table_.stores_defaults = flag_at(document_, "stores-defaults");
-    for (const Entry& kind : entries_below(document_, "kinds")) {
-      where_ = kind.key.text();
-      read_kind(kind.value, table_.kinds[where_]);
-    }
-    for (const Diagnostic& diagnostic : sink_.diagnostics()) table_.faults.push_back(diagnostic.message);
+class KindReader {
+ public:
+  KindReader(const Value& document, const Value& shared, Arena& arena, std::vector<std::string>& faults)
+      : document_(document), shared_(shared), arena_(arena), faults_(faults) {}
+
+  KindRules read(std::string_view name, const Value& kind) {
+    where_ = name;
+    KindRules rules;
+    read_kind(kind, rules);
+    return rules;
   }
 
  private:
-  Value parse(std::string_view name, std::string_view text) {
-    return read_yaml(sources_.add(std::string(name), std::string(text)), stage_);
-  }
-
   void read_kind(const Value& kind, KindRules& rules) {
     for (const Value& rule : items_below(kind, "rules")) read_rule(rule, Pattern(), rules.rules, 0);
     for (const Value& filled : items_below(kind, "defaults")) rules.defaults.push_back(read_default(filled));
@@ -85,7 +93,7 @@ class TableReader {
     for (const Value& text : items_below(kind, key)) texts.emplace_back(text.text());
   }
 
-  void fault(std::string_view what) { table_.faults.push_back(fmt::format("{}: {}", where_, what)); }
+  void fault(std::string_view what) { faults_.push_back(fmt::format("{}: {}", where_, what)); }
 
   const Value* named(std::string_view section, std::string_view name) {
     for (const Value* document : {&document_, &shared_}) {
@@ -197,7 +205,7 @@ class TableReader {
     }
     const std::span<const Value> allowed = items_below(written, "one-of");
     demand.kind = Demand::Kind::OneOf;
-    demand.allowed.assign(allowed.begin(), allowed.end());
+    for (const Value& value : allowed) demand.allowed.push_back(without_origins(value, arena_));
     rule.reason = crd::Reason::NotSupported;
     return !allowed.empty();
   }
@@ -223,7 +231,7 @@ class TableReader {
     filled.always = flag_at(written, "always");
     filled.copied_from = text_at(written, "from");
     filled.prefix = text_at(written, "prefix");
-    if (const Value* value = written.find("value")) filled.value = *value;
+    if (const Value* value = written.find("value")) filled.value = without_origins(*value, arena_);
     return filled;
   }
 
@@ -241,53 +249,87 @@ class TableReader {
 
   static Expression expression(std::string_view text) { return text.empty() ? Expression() : Expression(text); }
 
-  Table& table_;
-  SourceSet sources_;
-  Sink sink_;
-  OriginTable origins_;
-  Limits limits_;
-  Stage stage_;
-  Value shared_, document_;
+  const Value& document_;
+  const Value& shared_;
+  Arena& arena_;
+  std::vector<std::string>& faults_;
   std::string where_;
 };
 
-// Removes origins: they point into the reader's sources, which are freed before the table is used.
-Value without_origins(const Value& value, Arena& arena) {
-  if (value.is(Kind::List)) {
-    std::vector<Value> items;
-    for (const Value& item : value.items()) items.push_back(without_origins(item, arena));
-    return make_list(arena, items);
-  }
-  if (!value.is(Kind::Map)) return value.is(Kind::String) ? make_string(arena, value.text()) : value.with_origin({});
-  std::vector<Entry> entries;
-  for (const Entry& entry : value.entries())
-    entries.push_back({make_key(arena, entry.key.text()), without_origins(entry.value, arena)});
-  return make_map(arena, entries);
-}
-
 }  // namespace
+
+struct Table::Contents {
+  // A parsed document, with what its values point into.
+  class Parsed {
+   public:
+    Parsed(std::string_view name, std::string_view text) {
+      Stage stage{sources_, sink_, arena_, origins_, limits_};
+      root_ = read_yaml(sources_.add(std::string(name), std::string(text)), stage);
+    }
+    const Value& root() const { return root_; }
+    const std::vector<Diagnostic>& diagnostics() const { return sink_.diagnostics(); }
+
+   private:
+    SourceSet sources_;
+    Sink sink_;
+    Arena arena_;
+    OriginTable origins_;
+    Limits limits_;
+    Value root_;
+  };
+
+  // The rules of a kind, read at the first use.
+  struct LazyKind {
+    Value written;
+    std::once_flag once;
+    KindRules rules;
+  };
+
+  Contents(std::string_view text, std::string_view shared_text)
+      : document("table.yaml", text), shared("shared.yaml", shared_text) {
+    for (const Entry& kind : entries_below(document.root(), "kinds"))
+      kinds[std::string(kind.key.text())].written = kind.value;
+  }
+
+  const KindRules& read(const std::string& name, LazyKind& kind) {
+    std::call_once(kind.once, [&] {
+      const std::lock_guard lock(reading);
+      kind.rules = KindReader(document.root(), shared.root(), arena, faults).read(name, kind.written);
+    });
+    return kind.rules;
+  }
+
+  Parsed document, shared;
+  std::map<std::string, LazyKind, std::less<>> kinds;
+  std::mutex reading;  // protects the two below
+  Arena arena;
+  std::vector<std::string> faults;
+};
+
+Table::Table(std::string_view text, std::string_view shared) : contents_(std::make_unique<Contents>(text, shared)) {}
+Table::~Table() = default;
+
+bool Table::stores_defaults() const { return flag_at(contents_->document.root(), "stores-defaults"); }
 
 const KindRules* Table::find(std::string_view group, std::string_view kind) const {
   fmt::memory_buffer name;
   fmt::format_to(std::back_inserter(name), "{}.{}", kind, group);
-  const auto found = kinds.find(std::string_view(name.data(), name.size()));
-  return found == kinds.end() ? nullptr : &found->second;
+  const auto found = contents_->kinds.find(std::string_view(name.data(), name.size()));
+  return found == contents_->kinds.end() ? nullptr : &contents_->read(found->first, found->second);
 }
 
-std::unique_ptr<Table> read_table(std::string_view text, std::string_view shared) {
-  auto table = std::make_unique<Table>();
-  TableReader reader(*table);  // its sources own the texts of values until these are copied
-  reader.read(text, shared);
-  for (auto& [name, rules] : table->kinds) {
-    for (Default& filled : rules.defaults) filled.value = without_origins(filled.value, table->arena);
-    for (auto& [version, defaults] : rules.written_defaults) {
-      for (Default& filled : defaults) filled.value = without_origins(filled.value, table->arena);
-    }
-    for (Rule& rule : rules.rules) {
-      for (Value& allowed : rule.demand.allowed) allowed = without_origins(allowed, table->arena);
-    }
+void Table::each(const std::function<void(const std::string&, const KindRules&)>& visit) const {
+  for (auto& [name, kind] : contents_->kinds) visit(name, contents_->read(name, kind));
+}
+
+std::vector<std::string> Table::faults() const {
+  std::vector<std::string> faults;
+  for (const Contents::Parsed* document : {&contents_->document, &contents_->shared}) {
+    for (const Diagnostic& diagnostic : document->diagnostics()) faults.push_back(diagnostic.message);
   }
-  return table;
+  const std::lock_guard lock(contents_->reading);
+  faults.insert(faults.end(), contents_->faults.begin(), contents_->faults.end());
+  return faults;
 }
 
 }  // namespace capwright::admission

@@ -2,6 +2,7 @@
 // to, its condition, and its demand. schemas/admission/README.md describes the format.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -99,17 +100,24 @@ struct KindRules {
   std::vector<std::string> structures;  // patterns of maps that checks see as empty if they are absent
 };
 
-// Rules by "Kind.group". Errors in the table itself are in `faults`; its other rules still apply.
-struct Table {
-  std::map<std::string, KindRules, std::less<>> kinds;
-  std::vector<std::string> faults;
-  bool stores_defaults = false;  // stored objects contain the defaults
-  Arena arena;
+// The rules of a provider by kind. Most objects of a run are of few kinds, so the rules of each are read at their first
+// use. Threads may look up kinds concurrently.
+class Table {
+ public:
+  // `shared` has the checks and groups for all providers (schemas/admission/shared.yaml).
+  Table(std::string_view text, std::string_view shared);
+  ~Table();
 
+  bool stores_defaults() const;  // stored objects contain the defaults
   const KindRules* find(std::string_view group, std::string_view kind) const;
-};
+  // Calls `visit` with each "Kind.group". Reads all kinds.
+  void each(const std::function<void(const std::string&, const KindRules&)>& visit) const;
+  // Errors in the kinds that were read; the other rules of such a kind still apply.
+  std::vector<std::string> faults() const;
 
-// `shared` has the checks and groups for all providers (schemas/admission/shared.yaml).
-std::unique_ptr<Table> read_table(std::string_view text, std::string_view shared);
+ private:
+  struct Contents;
+  std::unique_ptr<Contents> contents_;
+};
 
 }  // namespace capwright::admission

@@ -56,13 +56,6 @@ const std::vector<std::string_view>& words_of(const Value& text_or_list) {
   return found->second;
 }
 
-const Regex& FactPattern::operator*() const {
-  std::call_once(shared_->once, [this] {
-    RegexFault fault;
-    shared_->regex = Regex::compile(shared_->text, {.dialect = RegexDialect::Re2}, fault);
-    CW_CHECK(shared_->regex.has_value(), "the patterns of a catalogue are well-formed");
-  });
-  return *shared_->regex;
-}
+Regex fact_pattern(const Value& text) { return Regex::deferred(text.text(), {.dialect = RegexDialect::Re2}); }
 
 }  // namespace capwright

@@ -1,7 +1,5 @@
 // Files of schemas/catalogue/: dated facts that are compiled in, so an unexpected shape is a bug.
 #pragma once
-#include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,22 +23,7 @@ const std::vector<std::string_view>& gate_names();
 const Value& fact(const Value& map, std::string_view key);
 // The words of a text in these files, or the items of a list.
 const std::vector<std::string_view>& words_of(const Value& text_or_list);
-// A regular expression in these files; it must be valid. Compiled on first use: most runs need few of them.
-class FactPattern {
- public:
-  explicit FactPattern(std::string text) : shared_(std::make_unique<Shared>(std::move(text))) {}
-  explicit FactPattern(const Value& text) : FactPattern(std::string(text.text())) {}
-  const Regex& operator*() const;
-  const Regex* operator->() const { return &**this; }
-
- private:
-  struct Shared {
-    explicit Shared(std::string written) : text(std::move(written)) {}
-    std::string text;
-    std::once_flag once;
-    std::optional<Regex> regex;
-  };
-  std::unique_ptr<Shared> shared_;
-};
+// A regular expression in these files; it must be valid.
+Regex fact_pattern(const Value& text);
 
 }  // namespace capwright

@@ -189,7 +189,8 @@ Config read_config(FileSystem& fs, const Workspace& workspace, const std::string
   if (!document.is(Kind::Null)) {
     const FileId schema_file = stage.sources.add(kSchemaPath, std::string(built_in_text(kSchemaPath)));
     const std::size_t before = stage.sink.diagnostics().size();
-    const bool is_valid = schema::validate(*schema::compile(read_yaml(schema_file, stage), stage), document, stage);
+    const auto schema = schema::compile(read_yaml(schema_file, stage), stage, {.built_in = true});
+    const bool is_valid = schema::validate(*schema, document, stage);
     advise_template_keys(before, stage.sink);
     if (!is_valid) return config;
     take(document, config, stage);

@@ -116,6 +116,7 @@ bool Compiler::compile_dynamic_anchors() {
 const Regex* Compiler::pattern(const Value& text) {
   const auto [known, is_new] = patterns_.emplace(text.text(), nullptr);
   if (!is_new) return known->second;
+  if (options_.built_in) return known->second = &program_.patterns.emplace_back(Regex::deferred(text.text(), {}));
   RegexFault fault;
   std::optional<Regex> compiled = Regex::compile(text.text(), {}, fault);
   if (compiled) return known->second = &program_.patterns.emplace_back(std::move(*compiled));

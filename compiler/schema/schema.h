@@ -26,6 +26,7 @@ struct CompileOptions {
   std::span<const SchemaDocument> given = {};
   bool assert_formats = true;  // otherwise `format` is an annotation, the default in 2020-12
   bool draft7 = false;         // for documents without `$schema`
+  bool built_in = false;       // the patterns are valid, so each is compiled at its first use
 };
 
 // Never null: a part that can't be compiled is reported at its place and accepts everything. `document` is parsed JSON

@@ -22,8 +22,8 @@ namespace {
 
 struct KeyForm {
   explicit KeyForm(const Value& item)
-      : what(fact(item, "what").text()), holds(literals_of(item)), pattern(fact(item, "pattern")) {
-    if (const Value* known = item.find("example")) example.emplace(*known);
+      : what(fact(item, "what").text()), holds(literals_of(item)), pattern(fact_pattern(fact(item, "pattern"))) {
+    if (const Value* known = item.find("example")) example = fact_pattern(*known);
   }
 
   static std::vector<std::string> literals_of(const Value& item) {
@@ -34,19 +34,19 @@ struct KeyForm {
 
   std::string_view what;
   std::vector<std::string> holds;  // every match contains one of these
-  FactPattern pattern;
-  std::optional<FactPattern> example;  // matches examples from documentation
+  Regex pattern;
+  std::optional<Regex> example;  // matches examples from documentation
 };
 
 // The contents of credentials.yaml.
 struct Forms {
-  std::vector<FactPattern> unset;
+  std::vector<Regex> unset;
   std::set<std::string, std::less<>> public_keys;
   std::vector<KeyForm> keys;
   Literals in_keys;  // all `keys`, up to a space, where YAML may break a line: very few texts contain one
   std::vector<std::string_view> secret_names;
   std::bitset<256> last_of_names;  // the last bytes of these names, in both cases: few names end in one
-  FactPattern bootstrap_token;
+  Regex bootstrap_token;
 };
 
 Forms read_forms() {
@@ -63,8 +63,8 @@ Forms read_forms() {
               Literals(std::move(in_keys)),
               words_of(fact(facts, "secret_names")),
               {},
-              FactPattern(fact(facts, "bootstrap_token"))};
-  for (const Value& pattern : fact(facts, "unset").items()) forms.unset.emplace_back(pattern);
+              fact_pattern(fact(facts, "bootstrap_token"))};
+  for (const Value& pattern : fact(facts, "unset").items()) forms.unset.push_back(fact_pattern(pattern));
   for (const std::string_view key : words_of(fact(facts, "public_keys"))) forms.public_keys.emplace(key);
   for (const std::string_view name : forms.secret_names) {
     const auto last = static_cast<unsigned char>(name.back());
@@ -80,9 +80,8 @@ const Forms& forms() {
   return known;
 }
 
-bool matches_any(const std::vector<FactPattern>& patterns, std::string_view text) {
-  return std::any_of(patterns.begin(), patterns.end(),
-                     [&](const FactPattern& pattern) { return pattern->matches(text); });
+bool matches_any(const std::vector<Regex>& patterns, std::string_view text) {
+  return std::any_of(patterns.begin(), patterns.end(), [&](const Regex& pattern) { return pattern.matches(text); });
 }
 
 bool is_part_of_name(char c) {
@@ -172,8 +171,8 @@ std::string_view key_material_in(std::string_view text) {
   for (const KeyForm& form : forms().keys) {
     const auto stands_here = [&](const std::string& literal) { return text.find(literal) != std::string_view::npos; };
     if (std::none_of(form.holds.begin(), form.holds.end(), stands_here)) continue;
-    const auto found = form.pattern->find(text);
-    if (found && !(form.example && (*form.example)->matches(found->front().in(text)))) return form.what;
+    const auto found = form.pattern.find(text);
+    if (found && !(form.example && form.example->matches(found->front().in(text)))) return form.what;
   }
   return {};
 }
@@ -194,7 +193,7 @@ bool is_random_secret(std::string_view name, std::string_view text) {
     letters = letters || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     digits = digits || (c >= '0' && c <= '9');
   }
-  if (!letters || !digits || (is_token && !forms().bootstrap_token->matches(text))) return false;
+  if (!letters || !digits || (is_token && !forms().bootstrap_token.matches(text))) return false;
   return entropy_of(text) >= kRandom && exposure_of({}, text) == Exposure::Readable;
 }
 

@@ -24,13 +24,14 @@ std::string any_of(const Value& patterns) {
 
 struct Patterns {
   Patterns()
-      : any_reference(any_of(fact(credential_facts(), "references"))),
-        secret_line(fact(credential_facts(), "secret_line")) {
-    for (const Value& pattern : fact(credential_facts(), "references").items()) references.emplace_back(pattern);
+      : any_reference(Regex::deferred(any_of(fact(credential_facts(), "references")), {.dialect = RegexDialect::Re2})),
+        secret_line(fact_pattern(fact(credential_facts(), "secret_line"))) {
+    for (const Value& pattern : fact(credential_facts(), "references").items())
+      references.push_back(fact_pattern(pattern));
   }
-  FactPattern any_reference;  // a fast check first, because hardly any text has one
-  std::vector<FactPattern> references;
-  FactPattern secret_line;
+  Regex any_reference;  // a fast check first, because hardly any text has one
+  std::vector<Regex> references;
+  Regex secret_line;
 };
 
 const Patterns& patterns() {
@@ -42,8 +43,8 @@ const Patterns& patterns() {
 std::string without_placeholders(std::string_view text) {
   std::string rest(text);
   if (!has_placeholder(text)) return rest;
-  for (const FactPattern& pattern : patterns().references) {
-    for (const RegexMatch& found : pattern->find_all(text))
+  for (const Regex& pattern : patterns().references) {
+    for (const RegexMatch& found : pattern.find_all(text))
       std::fill(rest.begin() + static_cast<std::ptrdiff_t>(found.front().begin),
                 rest.begin() + static_cast<std::ptrdiff_t>(found.front().end), kPlace);
   }
@@ -116,7 +117,7 @@ bool is_readable(std::string_view line, char sign) {
 
 }  // namespace
 
-bool has_placeholder(std::string_view text) { return patterns().any_reference->matches(text); }
+bool has_placeholder(std::string_view text) { return patterns().any_reference.matches(text); }
 
 bool is_placeholder(std::string_view text) {
   const std::string rest = without_placeholders(trimmed(text));
@@ -131,13 +132,13 @@ bool has_placeholder_only(std::string_view text, bool is_named_secret) {
 }
 
 bool has_secret_line(std::string_view text) {
-  std::optional<RegexMatch> found = patterns().secret_line->find(text);
+  std::optional<RegexMatch> found = patterns().secret_line.find(text);
   if (!found) return false;
   const std::string rest = without_placeholders(text);
   for (std::optional<RegexMatch> next; found; found = std::move(next)) {
     std::size_t begin = found->front().end;
     const char sign = text[begin - 1];
-    next = patterns().secret_line->find(text, begin);
+    next = patterns().secret_line.find(text, begin);
     // One line may set many keys.
     const std::string_view up_to_next = text.substr(0, next ? next->front().begin : text.size());
     const auto end = [&] { return std::max(begin, std::min(up_to_next.find('\n', begin), up_to_next.size())); };
@@ -153,7 +154,7 @@ bool has_secret_line(std::string_view text) {
 }
 
 bool is_called_secret(std::string_view key) {
-  return !key.empty() && patterns().secret_line->matches("\"" + std::string(key) + "\":");
+  return !key.empty() && patterns().secret_line.matches("\"" + std::string(key) + "\":");
 }
 
 }  // namespace capwright::secrets

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <mutex>
 #include <re2/re2.h>
 
+#include "base/check.h"
 #include "text/regex_dialect.h"
 #include "text/utf8.h"
 
@@ -15,6 +17,17 @@ struct Regex::Program {
   RE2 compiled;
   bool dollar_before_newline = false;
   std::vector<std::pair<std::string, std::size_t>> names;
+};
+
+struct Regex::Shared {
+  Shared(std::string_view text, const RegexOptions& chosen) : pattern(text), options(chosen) {}
+  // Null if the pattern is rejected; then `fault` says why.
+  static std::unique_ptr<const Program> make(std::string_view pattern, const RegexOptions&, RegexFault& fault);
+
+  std::string pattern;  // of a deferred one
+  RegexOptions options;
+  mutable std::once_flag once;
+  mutable std::unique_ptr<const Program> program;
 };
 
 namespace {
@@ -71,9 +84,10 @@ std::optional<RegexMatch> find_once(const RE2& compiled, std::string_view text, 
 
 }  // namespace
 
-std::optional<Regex> Regex::compile(std::string_view pattern, const RegexOptions& options, RegexFault& fault) {
+std::unique_ptr<const Regex::Program> Regex::Shared::make(std::string_view pattern, const RegexOptions& options,
+                                                          RegexFault& fault) {
   std::optional<regex::Translated> translated = regex::translate(pattern, options, fault);
-  if (!translated) return std::nullopt;
+  if (!translated) return nullptr;
   std::string flags;
   if (options.multiline) flags += 'm';
   if (options.dot_all) flags += 's';
@@ -81,14 +95,14 @@ std::optional<Regex> Regex::compile(std::string_view pattern, const RegexOptions
 
   RE2::Options settings(RE2::Quiet);
   settings.set_case_sensitive(!options.ignore_case);
-  const auto program = std::make_shared<Program>(translated->pattern, settings);
+  auto program = std::make_unique<Program>(translated->pattern, settings);
   if (!program->compiled.ok()) {
     fault = {explain(program->compiled), 0, false};
-    return std::nullopt;
+    return nullptr;
   }
   if (const int groups = program->compiled.NumberOfCapturingGroups(); groups > kMostGroups) {
     fault = {fmt::format("it has {} groups; the limit is {}", groups, kMostGroups), 0, false};
-    return std::nullopt;
+    return nullptr;
   }
   program->dollar_before_newline = translated->dollar_before_newline;
   for (const auto& [name, number] : program->compiled.NamedCapturingGroups()) {
@@ -96,23 +110,44 @@ std::optional<Regex> Regex::compile(std::string_view pattern, const RegexOptions
   }
   std::sort(program->names.begin(), program->names.end(),
             [](const auto& a, const auto& b) { return a.second < b.second; });
-  return Regex(program);
+  return program;
+}
+
+std::optional<Regex> Regex::compile(std::string_view pattern, const RegexOptions& options, RegexFault& fault) {
+  std::unique_ptr<const Program> program = Shared::make(pattern, options, fault);
+  if (program == nullptr) return std::nullopt;
+  const auto shared = std::make_shared<Shared>(std::string_view(), options);
+  std::call_once(shared->once, [&] { shared->program = std::move(program); });
+  return Regex(shared);
+}
+
+Regex Regex::deferred(std::string_view pattern, const RegexOptions& options) {
+  return Regex(std::make_shared<const Shared>(pattern, options));
+}
+
+const Regex::Program& Regex::program() const {
+  std::call_once(shared_->once, [this] {
+    RegexFault fault;
+    shared_->program = Shared::make(shared_->pattern, shared_->options, fault);
+    CW_CHECK(shared_->program != nullptr, "the program's own patterns are well-formed");
+  });
+  return *shared_->program;
 }
 
 bool Regex::matches(std::string_view text, RegexAnchor anchor) const {
-  const RE2& compiled = program_->compiled;
+  const RE2& compiled = program().compiled;
   if (compiled.Match(piece(text), 0, text.size(), re2_anchor(anchor), nullptr, 0)) return true;
-  if (!program_->dollar_before_newline || anchor == RegexAnchor::Both || !text.ends_with('\n')) return false;
+  if (!program().dollar_before_newline || anchor == RegexAnchor::Both || !text.ends_with('\n')) return false;
   return compiled.Match(piece(text.substr(0, text.size() - 1)), 0, text.size() - 1, re2_anchor(anchor), nullptr, 0);
 }
 
 std::optional<RegexMatch> Regex::find(std::string_view text, std::size_t from, RegexAnchor anchor) const {
   if (from > text.size()) return std::nullopt;
-  std::optional<RegexMatch> match = find_once(program_->compiled, text, from, anchor);
-  const bool second_end = program_->dollar_before_newline && anchor != RegexAnchor::Both && text.ends_with('\n');
+  std::optional<RegexMatch> match = find_once(program().compiled, text, from, anchor);
+  const bool second_end = program().dollar_before_newline && anchor != RegexAnchor::Both && text.ends_with('\n');
   if (!second_end || from == text.size()) return match;
   // RE2's `$` matches only at the very end; Python's also matches before the last line break. The leftmost match wins.
-  std::optional<RegexMatch> earlier = find_once(program_->compiled, text.substr(0, text.size() - 1), from, anchor);
+  std::optional<RegexMatch> earlier = find_once(program().compiled, text.substr(0, text.size() - 1), from, anchor);
   const bool earlier_wins = earlier && (!match || earlier->front().begin < match->front().begin);
   return earlier_wins ? earlier : match;
 }
@@ -131,12 +166,12 @@ std::vector<RegexMatch> Regex::find_all(std::string_view text) const {
   return matches;
 }
 
-std::size_t Regex::size() const { return static_cast<std::size_t>(program_->compiled.ProgramSize()); }
+std::size_t Regex::size() const { return static_cast<std::size_t>(program().compiled.ProgramSize()); }
 
 std::size_t Regex::group_count() const {
-  return static_cast<std::size_t>(program_->compiled.NumberOfCapturingGroups());
+  return static_cast<std::size_t>(program().compiled.NumberOfCapturingGroups());
 }
 
-const std::vector<std::pair<std::string, std::size_t>>& Regex::group_names() const { return program_->names; }
+const std::vector<std::pair<std::string, std::size_t>>& Regex::group_names() const { return program().names; }
 
 }  // namespace capwright

@@ -50,6 +50,9 @@ class Regex {
  public:
   // Empty if the pattern is rejected; then `fault` says why.
   static std::optional<Regex> compile(std::string_view pattern, const RegexOptions&, RegexFault& fault);
+  // A pattern that must be valid, such as one of the program's own files. Compiled at its first use: that takes about
+  // 150,000 instructions, and most runs match few of these patterns.
+  static Regex deferred(std::string_view pattern, const RegexOptions&);
 
   // Whether the pattern matches anywhere in the text (or at its start, or all of it). Invalid UTF-8 never matches.
   bool matches(std::string_view text, RegexAnchor anchor = RegexAnchor::None) const;
@@ -67,8 +70,10 @@ class Regex {
 
  private:
   struct Program;
-  explicit Regex(std::shared_ptr<const Program> program) : program_(std::move(program)) {}
-  std::shared_ptr<const Program> program_;
+  struct Shared;
+  explicit Regex(std::shared_ptr<const Shared> shared) : shared_(std::move(shared)) {}
+  const Program& program() const;
+  std::shared_ptr<const Shared> shared_;
 };
 
 }  // namespace capwright

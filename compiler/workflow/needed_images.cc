@@ -41,9 +41,9 @@ bool has_item(const Value& list, std::string_view text) {
 
 // A reference with a registry, a folder or a tag: a plain word names many other things.
 bool is_image(const Value& value) {
-  static const FactPattern reference{std::string(kReference)};
+  static const Regex reference = Regex::deferred(kReference, {.dialect = RegexDialect::Re2});
   return value.is(Kind::String) && value.text().find_first_of(":/") != std::string_view::npos &&
-         reference->matches(value.text(), RegexAnchor::Both);
+         reference.matches(value.text(), RegexAnchor::Both);
 }
 
 class Finder {
@@ -197,15 +197,18 @@ class Finder {
 
   // Lines `image: …` of a text, and images that a command pulls or runs.
   void add_inside(const Value& value) {
-    static const FactPattern line(
-        fmt::format("(?:^|\\n)[ \\t]*(?:- )?image: *[\"']?({})[\"']?[ \\t]*(?:#|\\n|$)", kReference));
-    static const FactPattern command(fmt::format(
-        "(?:ctr|crictl|nerdctl|podman|docker) [^\\n;&|]*(?:pull|run) [^\\n;&|]*?([a-z0-9.-]+[.][a-z]+(?::[0-9]+)?/{})",
-        "[a-z0-9._/-]+:[A-Za-z0-9_.-]+"));
+    constexpr RegexOptions kRe2{.dialect = RegexDialect::Re2};
+    static const Regex line = Regex::deferred(
+        fmt::format("(?:^|\\n)[ \\t]*(?:- )?image: *[\"']?({})[\"']?[ \\t]*(?:#|\\n|$)", kReference), kRe2);
+    static const Regex command =
+        Regex::deferred(fmt::format("(?:ctr|crictl|nerdctl|podman|docker) [^\\n;&|]*(?:pull|run) "
+                                    "[^\\n;&|]*?([a-z0-9.-]+[.][a-z]+(?::[0-9]+)?/{})",
+                                    "[a-z0-9._/-]+:[A-Za-z0-9_.-]+"),
+                        kRe2);
     const std::string_view text = value.text();
     for (const auto& [pattern, word] : {std::pair(&line, "image:"), std::pair(&command, "/")}) {
       if (text.find(word) == std::string_view::npos) continue;
-      for (std::size_t from = 0; const auto match = (*pattern)->find(text, from);) {
+      for (std::size_t from = 0; const auto match = pattern->find(text, from);) {
         const std::string_view image = (*match)[1].in(text);
         if (image.find_first_of(":/") != std::string_view::npos) add(std::string(image), used_by(object_, value));
         from = (*match)[1].end;

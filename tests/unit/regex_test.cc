@@ -1,7 +1,10 @@
 // Patterns of JSON Schema and of Python on RE2: matches, their positions, and the messages for rejected patterns.
 #include "text/regex.h"
 
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <thread>
+#include <vector>
 
 using namespace capwright;
 
@@ -132,4 +135,14 @@ TEST_CASE("Go: RE2's own syntax is used unchanged") {
   CHECK_FALSE(found("^\\w$", "é", go));
   CHECK_FALSE(found("a$", "a\n", go));
   CHECK(refusal("(?=a)", go) == "`(?=` is not understood");
+}
+
+TEST_CASE("a deferred pattern is compiled once, also if threads use it first") {
+  const Regex regex = Regex::deferred("^a(b+)$", {.dialect = RegexDialect::Re2});
+  std::vector<std::thread> threads;
+  std::atomic<int> matches = 0;
+  for (int i = 0; i < 4; ++i) threads.emplace_back([&] { matches += regex.matches("abb") ? 1 : 0; });
+  for (std::thread& thread : threads) thread.join();
+  CHECK(matches == 4);
+  CHECK(regex.group_count() == 1);
 }

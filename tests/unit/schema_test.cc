@@ -2,8 +2,10 @@
 #include "schema/schema.h"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 #include <thread>
 
+#include "facts/built_in.h"
 #include "schema/equality.h"
 #include "schema/uri.h"
 #include "secrets/taint.h"
@@ -187,4 +189,23 @@ TEST_CASE("threads share one compiled schema", "[threads]") {
   other.join();
   CHECK(first);
   CHECK(second);
+}
+
+// Read with `built_in`, these schemas don't report an invalid pattern.
+TEST_CASE("the patterns of the program's own schemas are valid") {
+  for (const char* path : {"capwright", "expect", "baseline"}) {
+    SchemaBench bench;
+    INFO(path);
+    bench.compile(std::string(built_in_text(fmt::format("schemas/config/{}.schema.json", path))));
+    CHECK(bench.sink.diagnostics().empty());
+  }
+}
+
+TEST_CASE("patterns of a built-in schema are compiled at their first use") {
+  SchemaBench bench;
+  const Value document = bench.read("{properties: {name: {pattern: '^[a-z]+$'}, other: {pattern: '('}}}");
+  const auto shape = schema::compile(document, bench.stage, {.built_in = true});
+  CHECK(schema::validate(*shape, bench.read("{name: abc}"), bench.stage));
+  CHECK_FALSE(schema::validate(*shape, bench.read("{name: ABC}"), bench.stage));
+  CHECK(bench.sink.diagnostics().size() == 1);
 }

@@ -33,8 +33,10 @@ std::string_view chart_name(std::string_view chart) { return chart.substr(chart.
 // The add-on `id` if it has this chart, or the first one that has.
 const values::Addon* addon_of_chart(std::string_view chart, std::string_view id, const Cluster& cluster) {
   const values::Addon* first = nullptr;
+  const std::string_view name = chart_name(chart);
   for (const values::Addon& addon : addon_catalogue(cluster).addons) {
-    if (addon.chart.empty() || chart_name(addon.chart) != chart_name(chart)) continue;
+    // Most differ in their last bytes already.
+    if (addon.chart.empty() || !addon.chart.ends_with(name) || chart_name(addon.chart) != name) continue;
     if (addon.id == id) return &addon;
     if (first == nullptr) first = &addon;
   }
