@@ -171,10 +171,12 @@ std::optional<LostBreak> find_lost_break(const MappedText& rendered, std::uint32
                                          const Stage& stage) {
   const auto segments = rendered.segments();
   const std::string& text = rendered.text();
-  for (std::size_t i = segments.size(); i-- > 1;) {
+  const auto is_before = [](const Segment& segment, std::uint32_t offset) { return segment.begin < offset; };
+  const auto behind = std::lower_bound(segments.begin(), segments.end(), end, is_before);
+  for (auto i = static_cast<std::size_t>(behind - segments.begin()); i-- > 1;) {
     const std::uint32_t at = segments[i].begin;
     if (at <= begin) break;
-    if (at >= end || text[at - 1] == '\n' || text[at] == '\n') continue;
+    if (text[at - 1] == '\n' || text[at] == '\n') continue;
     if (!segments[i - 1].where.known() || !segments[i].where.known()) continue;
     const std::size_t end_of_this = i + 1 < segments.size() ? segments[i + 1].begin : rendered.size();
     auto lost = lost_between(template_piece(segments[i - 1], at - segments[i - 1].begin, stage.sources),
