@@ -218,7 +218,14 @@ void KeyPaths::add(Index& index, std::string key, const Declared& declared) {
   if (!is_new && declared.depth < known->second.depth) known->second = declared;
 }
 
+// `pod_cidr` for `pod_cidrs`, and the other way round.
 std::string KeyPaths::find(std::string_view key) const {
+  const std::string same = find_exactly(key);
+  if (!same.empty() || key.empty()) return same;
+  return key.back() == 's' ? find_exactly(key.substr(0, key.size() - 1)) : find_exactly(std::string(key) + "s");
+}
+
+std::string KeyPaths::find_exactly(std::string_view key) const {
   const auto name = by_name_.find(without_case(key));
   const auto form = by_short_form_.find(std::string(key));
   if (form == by_short_form_.end()) return name == by_name_.end() ? std::string() : name->second.path;

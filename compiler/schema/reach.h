@@ -44,6 +44,7 @@ class KeyPaths {
   };
   using Index = std::unordered_map<std::string, Declared>;
   static void add(Index& index, std::string key, const Declared& declared);
+  std::string find_exactly(std::string_view key) const;
 
   std::unordered_map<std::string, bool> is_secret_;  // by path
   Index by_name_, by_short_form_;                    // the uppermost and first of each key

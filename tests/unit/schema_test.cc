@@ -134,7 +134,7 @@ TEST_CASE("repeated items are found among many") {
   CHECK_FALSE(schema::find_repeated_item(list.items().subspan(0, 50)).has_value());
 }
 
-TEST_CASE("a key is found at its uppermost place, in any spelling and by its short forms") {
+TEST_CASE("a key is found at its uppermost place, in any spelling, by its short forms, and without an s") {
   SchemaBench bench;
   const auto shape = bench.compile(R"(
 properties:
@@ -150,6 +150,8 @@ properties:
   CHECK(schema::path_of_key(*shape, "onlyHere") == "pools[].only-here");
   CHECK(schema::path_of_key(*shape, "same") == "second.same");
   CHECK(schema::path_of_key(*shape, "pools") == "pools");
+  CHECK(schema::path_of_key(*shape, "pool") == "pools");
+  CHECK(schema::path_of_key(*shape, "maxSizes") == "max_size");
   CHECK(schema::path_of_key(*shape, "gone").empty());
   CHECK(schema::path_of_key(*shape, "other").empty());
 }
