@@ -15,6 +15,7 @@
 #include "files/path_rules.h"
 #include "golden/cases.h"
 #include "lint/engine/baseline.h"
+#include "lint/facts/argocd_folder.h"
 #include "lint/own/read_rules.h"
 #include "pipeline/repository_bounds.h"
 #include "workflow/shown_path.h"
@@ -39,12 +40,6 @@ bool has_line(std::string_view text, std::string_view begins_with) {
 // Whether a line, or a key of JSON, says `kind`.
 bool has_kind(std::string_view text) {
   return has_line(text, "kind:") || text.find("\"kind\"") != std::string_view::npos;
-}
-
-// Whether a document is one of those that `capwright argocd` prints.
-bool is_for_argocd(std::string_view text) {
-  return has_line(text, "apiVersion: argoproj.io/") &&
-         (has_line(text, "kind: Application") || has_line(text, "kind: AppProject"));
 }
 
 // The first of a text that is neither a comment nor a mark between documents; empty when there is nothing else.
@@ -127,7 +122,8 @@ class TargetFinder {
     const bool has_none = clusters.empty() && !request_.targets.empty() && (!needs_all_ || has_no_values());
     if (!has_none) targets_.values = choose_clusters(open_, clusters);
     read_sources();
-    if (request_.targets.empty() && request_.reads_argocd && request_.shard.has_name(kArgoCdFolder)) add_argocd_files();
+    if (request_.targets.empty() && request_.reads_argocd && request_.shard.has_name(lint::kArgoCdFolder))
+      add_argocd_files();
     look_for_siblings();
     return std::move(targets_);
   }
@@ -178,21 +174,10 @@ class TargetFinder {
   // Applications and projects of the folder, as if it was named; other files there have other tools.
   void add_argocd_files() {
     const Workspace& workspace = open_.project->workspace();
-    const std::string root = workspace.io_path(""), folder = workspace.io_path(kArgoCdFolder);
-    std::vector<DirEntry> entries;
-    const auto is_it = [](const DirEntry& entry) {
-      return entry.name == kArgoCdFolder && entry.type == FileType::Directory;  // a link may lead out
-    };
-    if (open_.fs.list(root.empty() ? "." : root, entries) || std::none_of(entries.begin(), entries.end(), is_it))
-      return;
-    entries.clear();
-    if (open_.fs.list(folder, entries)) return;
-    for (const DirEntry& entry : entries) {
-      const std::string shown = fmt::format("{}/{}", kArgoCdFolder, entry.name);
-      const bool is_data = entry.type == FileType::Regular && !entry.name.starts_with('.') && has_data_name(entry.name);
+    for (const std::string& shown : lint::find_argocd_files(open_.fs, workspace)) {
       std::string text;
-      if (!is_data || is_among_values(shown) || add_sources_of(shown, Sources::All)) continue;
-      if (!read({workspace.io_path(shown), shown}, text) || !is_for_argocd(text)) continue;
+      if (is_among_values(shown) || add_sources_of(shown, Sources::All)) continue;
+      if (!read({workspace.io_path(shown), shown}, text) || !lint::is_for_argocd(text)) continue;
       targets_.manifests.push_back({shown, std::move(text)});
     }
   }

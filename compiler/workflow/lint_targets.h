@@ -19,15 +19,12 @@ struct LintTargets {
   bool whole_folder = false;                 // and the manifests are all in the folder
 };
 
-// Where docs/argocd.md and `capwright init --argocd` put what `capwright argocd` prints; relative to the root.
-inline constexpr std::string_view kArgoCdFolder = "argocd";
-
 struct TargetRequest {
   const std::vector<std::string>& targets;
   const std::optional<std::string>& stdin_filename;  // the name of `-`: OpenRequest::edited_file, or any name
   Shard shard = {};                                  // reads only its sources; lists the values of all
   bool reads_sources = true;
-  bool reads_argocd = false;  // without targets, also the files of kArgoCdFolder
+  bool reads_argocd = false;  // without targets, also the files of lint::kArgoCdFolder
 };
 
 // All clusters of the repository if no target is named. Reports targets that can't be found or read into the project's

@@ -12,6 +12,7 @@
 #include "admission/providers.h"
 #include "lint/engine/lint.h"
 #include "lint/engine/rules.h"
+#include "lint/facts/argocd_folder.h"
 #include "lint/facts/credential_places.h"
 #include "lint/fixes/fixes.h"
 #include "pipeline/compile_cluster.h"
@@ -40,6 +41,8 @@ bool is_change(const std::vector<Manifest>& files) {
   return std::any_of(files.begin(), files.end(), [](const Manifest& file) { return file.path.starts_with("before/"); });
 }
 
+bool is_in_argocd_folder(const Manifest& file) { return file.path.starts_with("argocd/"); }
+
 // One run of the linter over the files of a case.
 class LintRun {
  public:
@@ -52,8 +55,9 @@ class LintRun {
       check_change(std::move(files), selection);
       return;
     }
+    const bool has_folder = std::any_of(files.begin(), files.end(), is_in_argocd_folder);
     if (is_rendered(files)) render(std::move(files));
-    else read(std::move(files));
+    else read(std::move(files), has_folder);
     std::vector<lint::Cluster*> fleet;
     for (const auto& cluster : clusters_) fleet.push_back(cluster.get());
     lint::lint_fleet(linter_, fleet, lint::Blame::Value, fleet_findings_);
@@ -70,7 +74,13 @@ class LintRun {
   const lint::Fixes& fixes() const { return fixes_; }
 
  private:
-  void read(std::vector<Manifest> files) {
+  // `has_folder`: the repository has the folder `argocd/`, whose objects rules also see from clusters.
+  void read(std::vector<Manifest> files, bool has_folder) {
+    for (const Manifest& file : files) fs_.add(file.path, file.text);
+    if (has_folder) {
+      project_ = std::make_unique<Project>(fs_, Workspace(), Config(), ProjectOptions());
+      context_.argocd = &argocd_.emplace(*project_);
+    }
     manifests_ = lint::group_manifests(std::move(files));
     for (const lint::ManifestGroup& group : manifests_) clusters_.push_back(lint::read_group(group, context_));
   }
@@ -112,6 +122,7 @@ class LintRun {
 
   MemoryFs fs_;
   std::unique_ptr<Project> project_;
+  std::optional<lint::ArgoCdFolder> argocd_;
   std::vector<std::unique_ptr<CompiledCluster>> compiled_;
   crd::Registry registry_;
   lint::Context context_;

@@ -4,6 +4,7 @@
 
 #include "lint/engine/linter.h"
 #include "lint/engine/selection.h"
+#include "lint/facts/argocd_folder.h"
 #include "lint/model/cluster.h"
 #include "lint/model/repository_clusters.h"
 #include "lint/model/template_reads.h"
@@ -21,6 +22,7 @@ struct Setup {
   KnownSchemas schemas;
   KnownReads reads;
   std::optional<RepositoryClusters> clusters;  // set by context()
+  std::optional<ArgoCdFolder> argocd;          // set by context()
 
   // `admission` outlives it.
   explicit Setup(const crd::Admission& admission) : webhooks(admission) {}

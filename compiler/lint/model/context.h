@@ -14,6 +14,7 @@ struct AddonCatalogue;
 
 namespace capwright::lint {
 
+class ArgoCdFolder;
 class KnownReads;
 class RepositoryClusters;
 
@@ -31,6 +32,7 @@ struct Context {
   Delivery delivery = Delivery::ArgoCd;     // which tool applies the tree
   const values::AddonCatalogue* addons = nullptr;  // with the repository's own entries; null: the built-in one
   const RepositoryClusters* clusters = nullptr;    // null: the repository's clusters are unknown
+  const ArgoCdFolder* argocd = nullptr;            // null: unknown, or Argo CD doesn't apply the tree
   std::string tree_in_git = {};                    // the folder of `clusters/` in the Git working tree: "" or "fleet/"
 };
 

@@ -1,8 +1,10 @@
 // CAP822: Applications that their AppProject doesn't permit.
+#include <algorithm>
 #include <set>
+#include <span>
 
 #include "lint/engine/rule.h"
-#include "lint/facts/applications.h"
+#include "lint/facts/argocd_folder.h"
 #include "lint/model/repository_clusters.h"
 #include "text/glob.h"
 
@@ -107,46 +109,80 @@ bool permits_kind(const Object& project, const Object& object, bool namespaced) 
   return is_allowed && !lists(denied, object.group(), object.kind());
 }
 
+// A project in the folder `argocd/` is named by its file: its lines aren't part of the cluster that the finding is
+// about.
+bool is_shown_with(const Node& place, const Object& project) {
+  return place.document() != nullptr && place.document()->cluster == &project.cluster();
+}
+
 Finding& report_refusal(const Node& place, const Object& project, const Verdict& verdict, Report& report,
                         const std::string& what) {
   Finding& finding = report.at(place, "the AppProject `{}` doesn't permit the {}", project.name(), what);
-  if (verdict.denial.exists()) finding.also(verdict.denial, "this denies it");
+  if (!is_shown_with(place, project))
+    finding.note("the project is in `{}`{}", project.file().path,
+                 verdict.denial ? ", and one of its entries with `!` denies this" : "");
+  else if (verdict.denial) finding.also(verdict.denial, "this denies it");
   else finding.also(project, "the project");
   return finding.note("Argo CD rejects the Application");
+}
+
+// The part of a tree that an Application applies.
+struct Folder {
+  std::string path;  // with a slash at the end
+  bool is_deep = false;
+
+  bool has(std::string_view file) const {
+    return file.starts_with(path) && (is_deep || file.find('/', path.size()) == std::string_view::npos);
+  }
+};
+
+struct Refused {
+  const Object* object = nullptr;
+  bool is_namespaced = false;
+
+  std::string_view list() const { return is_namespaced ? "namespaceResourceWhitelist" : "clusterResourceWhitelist"; }
+};
+
+// The first object of each kind in the folders that the project doesn't permit.
+std::vector<Refused> refused_objects(const Cluster& cluster, const Object& project, std::span<const Folder> folders) {
+  std::vector<Refused> refused;
+  const crd::Registry* registry = cluster.context().registry;
+  std::set<std::pair<std::string_view, std::string_view>> known;
+  for (const Object* object : registry == nullptr ? Objects() : cluster.objects()) {
+    const auto has = [&](const Folder& folder) { return folder.has(object->file().path); };
+    if (std::none_of(folders.begin(), folders.end(), has) || !known.emplace(object->group(), object->kind()).second)
+      continue;
+    const auto versions = registry->versions(object->group(), object->kind());
+    const bool namespaced = versions.empty() ? !object->space().empty() : versions.front().namespaced;
+    if (!permits_kind(project, *object, namespaced)) refused.push_back({object, namespaced});
+  }
+  return refused;
+}
+
+bool may_be_own(const Cluster& cluster, const ChartSource& source) {
+  const RepositoryClusters* own = cluster.context().clusters;
+  return own == nullptr || is_generated(source.repository) || own->may_be_at(source.repository);
 }
 
 // The objects of this tree that a source with a path applies.
 void check_objects(const Object& application, const Object& project, const ChartSource& source, Report& report) {
   const Cluster& cluster = application.cluster();
   const std::string& root = cluster.context().tree_in_git;
-  const RepositoryClusters* own = cluster.context().clusters;
-  if (own != nullptr && !own->may_be_at(source.repository)) return;
-  if (source.node["directory.include"] || source.node["directory.exclude"]) return;
+  if (!may_be_own(cluster, source) || source.node["directory.include"] || source.node["directory.exclude"]) return;
   std::string_view path = source.path;
   while (path.ends_with('/')) path.remove_suffix(1);
   if (path.starts_with("./")) path.remove_prefix(2);
   if (path.empty() || !path.starts_with(root) || source.node["plugin"]) return;
-  const std::string folder = std::string(path.substr(root.size())) + "/";
-  const bool is_deep = source.node["directory.recurse"].is_true();
-  std::set<std::string> reported;
-  for (const File& file : cluster.files()) {
-    if (!file.path.starts_with(folder)) continue;
-    if (!is_deep && file.path.find('/', folder.size()) != std::string::npos) continue;
-    for (const Document& document : file.documents) {
-      const Object* object = cluster.object_of(document);
-      if (object == nullptr || cluster.context().registry == nullptr) continue;
-      const auto versions = cluster.context().registry->versions(object->group(), object->kind());
-      const bool namespaced = versions.empty() ? !object->space().empty() : versions.front().namespaced;
-      if (permits_kind(project, *object, namespaced)) continue;
-      if (!reported.insert(std::string(object->group()) + "/" + std::string(object->kind())).second) continue;
-      report
-          .at(source.node["path"], "the AppProject `{}` doesn't permit the kind `{}` of this folder", project.name(),
-              object->kind())
-          .also(*object, "an object of this kind")
-          .note("Argo CD rejects the sync of the Application")
-          .help("add `{{group: \"{}\", kind: {}}}` to `{}` of the project", object->group(), object->kind(),
-                namespaced ? "namespaceResourceWhitelist" : "clusterResourceWhitelist");
-    }
+  const Folder folder{std::string(path.substr(root.size())) + "/", source.node["directory.recurse"].is_true()};
+  for (const Refused& refused : refused_objects(cluster, project, {&folder, 1})) {
+    const Object& object = *refused.object;
+    Finding& finding = report.at(source.node["path"], "the AppProject `{}` doesn't permit the kind `{}` of this folder",
+                                 project.name(), object.kind());
+    finding.also(object, "an object of this kind");
+    if (!is_shown_with(source.node, project)) finding.note("the project is in `{}`", project.file().path);
+    finding.note("Argo CD rejects the sync of the Application")
+        .help("add `{{group: \"{}\", kind: {}}}` to `{}` of the project", object.group(), object.kind(),
+              refused.list());
   }
 }
 
@@ -179,8 +215,41 @@ void check_with(const Object& application, const Object& project, Report& report
 
 void check(const Object& application, Report& report) {
   const std::string_view name = application_in(application)["spec.project"].text();
-  for (const Object* project : application.cluster().of_kind("AppProject")) {
-    if (project->group() == "argoproj.io" && project->name() == name) check_with(application, *project, report);
+  const Cluster& cluster = application.cluster();
+  bool is_found = false;
+  for (const Object* project : cluster.of_kind("AppProject")) {
+    if (project->group() != "argoproj.io" || project->name() != name) continue;
+    is_found = true;
+    check_with(application, *project, report);
+  }
+  const Object* common =
+      is_found || cluster.context().argocd == nullptr ? nullptr : cluster.context().argocd->project(name);
+  if (common != nullptr) check_with(application, *common, report);
+}
+
+// The kinds of a cluster that an Application or ApplicationSet of the folder `argocd/` applies.
+void check_kinds(const Cluster& cluster, Report& report) {
+  const Context& context = cluster.context();
+  if (context.argocd == nullptr || cluster.name().empty()) return;
+  const std::string own = fmt::format("clusters/{}/", cluster.name());
+  for (const auto& applier : context.argocd->appliers_of(context.tree_in_git + own.substr(0, own.size() - 1))) {
+    const ChartSource& source = *applier.source;
+    const Object* project = context.argocd->project(application_in(*applier.object)["spec.project"].text());
+    const std::string_view excluded = source.node["directory.exclude"].text();
+    const bool leaves_out = source.node["directory.include"] || (!excluded.empty() && excluded != "**/values.yaml");
+    if (project == nullptr || leaves_out || !may_be_own(cluster, source)) continue;
+    // The printed ApplicationSet applies the folder itself, and that of its add-ons.
+    const bool is_deep = source.node["directory.recurse"].is_true();
+    std::vector<Folder> folders{{own, is_deep}};
+    if (applier.is_set()) folders.push_back({own + "addons/", true});
+    for (const Refused& refused : refused_objects(cluster, *project, folders)) {
+      const Object& object = *refused.object;
+      report.at(object, "the AppProject `{}` doesn't permit the kind `{}`", project->name(), object.kind())
+          .note("`{}` applies it with the project of `{}`; Argo CD rejects the sync", applier.file(),
+                project->file().path)
+          .help("add `{{group: \"{}\", kind: {}}}` to `{}` in `{}`", object.group(), object.kind(), refused.list(),
+                project->file().path);
+    }
   }
 }
 
@@ -195,8 +264,9 @@ CW_LINT_RULE(project_permission){
     .docs = R"md(
 ## What it does
 
-Reports an Application whose AppProject is in the same tree and doesn't permit its destination, its repositories, or the kinds of objects
-in the folder that it applies.
+Reports an Application whose AppProject doesn't permit its destination, its repositories, or the kinds of objects in the folder that it
+applies. The project is in the same folder of a cluster, or in the folder `argocd/` beside `capwright.yaml`. Also reports objects of a
+cluster that an Application or ApplicationSet in `argocd/` applies with such a project.
 
 ## Why is this bad?
 
@@ -251,6 +321,7 @@ spec:
 ```
 )md",
     .check_object = check,
+    .check_cluster = check_kinds,
 };
 
 }  // namespace capwright::lint::rules::project_permission
