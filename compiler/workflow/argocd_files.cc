@@ -9,13 +9,18 @@
 
 #include "base/check.h"
 #include "cel/named_format.h"
+#include "crd/registry.h"
 #include "facts/built_in.h"
+#include "files/path_rules.h"
+#include "pipeline/compile_cluster.h"
 #include "pipeline/layers.h"
 #include "pipeline/own_addons.h"
+#include "pipeline/schemas.h"
 #include "report/printable.h"
 #include "template/eval/render.h"
 #include "template/syntax/parse.h"
 #include "workflow/recorded_inputs.h"
+#include "yaml/read.h"
 
 namespace capwright::workflow {
 namespace {
@@ -25,13 +30,18 @@ constexpr std::array kValuesFiles{"*.yaml", "**/*.yaml", "*.yml", "**/*.yml", "*
 constexpr std::string_view kRevision = "revision";
 constexpr std::array kKeys{"repo_url", "revision", "namespace", "path", "management.destination"};
 
-// Renders a built-in template with texts, and one list.
+using Lists = std::map<std::string, std::vector<std::string>>;
+
+// Renders a built-in template with texts and lists of texts.
 std::string render_built_in(std::string_view path, const std::map<std::string, std::string>& texts,
-                            const std::vector<std::string>& values_files = {}) {
+                            const Lists& lists = {}) {
   OwnStage own;
-  std::vector<Value> files;
-  for (const std::string& file : values_files) files.push_back(make_string(own.arena, file));
-  std::vector<Entry> entries{{make_key(own.arena, "values_files"), make_list(own.arena, files)}};
+  std::vector<Entry> entries;
+  for (const auto& [name, list] : lists) {
+    std::vector<Value> items;
+    for (const std::string& text : list) items.push_back(make_string(own.arena, text));
+    entries.push_back({make_key(own.arena, name), make_list(own.arena, items)});
+  }
   for (const auto& [name, text] : texts) entries.push_back({make_key(own.arena, name), make_string(own.arena, text)});
   jinja::Options options;
   options.trim_blocks = options.lstrip_blocks = options.keep_trailing_newline = true;
@@ -72,6 +82,47 @@ bool is_unregistered(const Value& values) {
   return (enabled == nullptr || !enabled->is(Kind::Bool) || !enabled->as_bool()) &&
          std::any_of(addons->items().begin(), addons->items().end(),
                      [](const Value& addon) { return addon.text_at("delivery") == "application"; });
+}
+
+// The kinds in files that no built-in template renders: "<group> <kind>", or " <kind>" of the core group. A kind that
+// no known release has may have namespaces or not, unless an object says so.
+struct OwnKinds {
+  std::set<std::string> namespaced, cluster_wide;
+
+  void add(const CompiledCluster& cluster, const crd::Registry& registry, bool only_own) {
+    for (const RenderedFile& file : cluster.files.files()) {
+      if (!has_data_name(file.path) || (only_own && !file.own)) continue;
+      OwnStage own;
+      const FileId source = own.sources.add(file.path, std::string(file.body.text()));
+      for (const YamlDocument& document : read_yaml_documents(source, own.stage)) add(document.value, registry);
+    }
+  }
+
+ private:
+  void add(const Value& object, const crd::Registry& registry) {
+    const std::string_view version = object.is(Kind::Map) ? object.text_at("apiVersion") : std::string_view();
+    if (version.empty() || object.text_at("kind").empty()) return;
+    const std::size_t slash = version.find('/');
+    const std::string_view group = slash == std::string_view::npos ? std::string_view() : version.substr(0, slash);
+    const auto known = registry.versions(group, object.text_at("kind"));
+    const Value* metadata = object.find("metadata");
+    const bool has_space = metadata != nullptr && metadata->is(Kind::Map) && metadata->find("namespace") != nullptr;
+    const std::string kind = fmt::format("{} {}", group, object.text_at("kind"));
+    if (known.empty() ? true : known.front().namespaced) namespaced.insert(kind);
+    if (known.empty() ? !has_space : !known.front().namespaced) cluster_wide.insert(kind);
+  }
+};
+
+// Renders the clusters that have such files. Those with errors have findings already.
+OwnKinds own_kinds(OpenProject& open) {
+  OwnKinds kinds;
+  const crd::Registry registry(built_in_digests(), {});
+  for (const std::string& path : choose_clusters(open, {})) {
+    const auto loaded = load_cluster(path, *open.project);
+    if (!loaded->clean() || (loaded->set->built_in && loaded->own.resources.empty())) continue;
+    kinds.add(*compile_cluster(path, *open.project), registry, loaded->set->built_in);
+  }
+  return kinds;
 }
 
 bool is_one_of(char c, std::string_view others) {
@@ -166,7 +217,11 @@ ArgoCdFiles::Texts ArgoCdFiles::shared_settings() {
 
 std::string ArgoCdFiles::project() {
   const Texts texts = shared_settings();
-  return error_.empty() ? render_built_in("schemas/argocd/project.yaml.j2", texts) : "";
+  if (!error_.empty()) return {};
+  const OwnKinds own = own_kinds(open_);
+  return render_built_in("schemas/argocd/project.yaml.j2", texts,
+                         {{"own_kinds", {own.namespaced.begin(), own.namespaced.end()}},
+                          {"own_cluster_kinds", {own.cluster_wide.begin(), own.cluster_wide.end()}}});
 }
 
 std::string ArgoCdFiles::inputs() const {
@@ -284,7 +339,7 @@ std::string ArgoCdFiles::application_set(bool by_plugin) {
         "`argocd.path`",
         path.empty() ? "\"\"" : report::printable(path), cluster, texts["tree"].empty() ? "." : texts["tree"]));
   }
-  return render_built_in("schemas/argocd/applicationset.yaml.j2", texts, patterns);
+  return render_built_in("schemas/argocd/applicationset.yaml.j2", texts, {{"values_files", patterns}});
 }
 
 std::string ArgoCdFiles::repo_server_patch(SidecarForm form) {
