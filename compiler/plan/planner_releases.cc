@@ -28,16 +28,8 @@ bool is_same_addon(const Object& a, const Object& b) {
   return was.empty() || is.empty() ? a.name == b.name : was == is;
 }
 
-// Fills in the object of a command of the catalogue, which has its own braces, too.
 std::string command_of(std::string_view pattern, const Object& object) {
-  std::string command(pattern);
-  const auto put = [&](std::string_view hole, const std::string& word) {
-    if (const std::size_t at = command.find(hole); at != std::string::npos) command.replace(at, hole.size(), word);
-  };
-  put("{resource}", shell_word(kubectl_resource(object.group, object.kind)));
-  put("{name}", shell_word(object.name));
-  put("{namespace}", shell_word(object.space));
-  return command;
+  return kubectl_filled(pattern, object.group, object.kind, object.name, object.space);
 }
 
 // "a HelmRelease", "an Application".

@@ -45,4 +45,16 @@ std::string kubectl_delete_selected(std::string_view group, std::string_view kin
                      in_namespace(space));
 }
 
+std::string kubectl_filled(std::string_view pattern, std::string_view group, std::string_view kind,
+                           std::string_view name, std::string_view space) {
+  std::string command(pattern);
+  const auto put = [&](std::string_view hole, const std::string& word) {
+    if (const std::size_t at = command.find(hole); at != std::string::npos) command.replace(at, hole.size(), word);
+  };
+  put(" -n {namespace}", in_namespace(space));
+  put("{resource}", shell_word(kubectl_resource(group, kind)));
+  put("{name}", shell_word(name));
+  return command;
+}
+
 }  // namespace capwright

@@ -20,4 +20,9 @@ std::string kubectl_delete(std::string_view group, std::string_view kind, std::s
 std::string kubectl_delete_selected(std::string_view group, std::string_view kind, std::string_view selector,
                                     std::string_view space);
 
+// A command of a catalogue with the object in its holes `{resource}`, `{name}` and `{namespace}`; without `-n` if
+// `space` is empty. Other braces stay.
+std::string kubectl_filled(std::string_view pattern, std::string_view group, std::string_view kind,
+                           std::string_view name, std::string_view space);
+
 }  // namespace capwright

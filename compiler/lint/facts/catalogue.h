@@ -30,6 +30,8 @@ std::string_view delivery_tool(const Cluster& cluster);
 bool delivery_deletes(const Cluster& cluster);
 // The annotation that makes it keep an object: "argocd.argoproj.io/sync-options: Prune=false"; empty: there is none.
 std::string keeping_option(const Cluster& cluster);
+// The command that sets this option on the live object; empty if the tool has none.
+std::string keeping_command(const Object& object);
 // Whether the object has that annotation.
 bool is_kept_by_option(const Object& object);
 

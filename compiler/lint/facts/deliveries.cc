@@ -3,6 +3,7 @@
 
 #include "lint/facts/catalogue.h"
 #include "pipeline/config.h"
+#include "text/kubectl.h"
 
 namespace capwright::lint {
 namespace {
@@ -21,6 +22,11 @@ std::string keeping_option(const Cluster& cluster) {
   const Value& facts = facts_of(cluster);
   if (facts.find("keeps") == nullptr) return {};
   return fmt::format("{}: {}", facts.text_at("options"), facts.text_at("keeps"));
+}
+
+std::string keeping_command(const Object& object) {
+  return kubectl_filled(facts_of(object.cluster()).text_at("hold"), object.group(), object.kind(), object.name(),
+                        object.space());
 }
 
 bool is_kept_by_option(const Object& object) {

@@ -7,6 +7,7 @@
 #include "lint/facts/credential_objects.h"
 #include "lint/model/references.h"
 #include "pipeline/cluster.h"
+#include "text/kubectl.h"
 
 namespace capwright::lint::rules::credential_form {
 namespace {
@@ -53,6 +54,28 @@ Span deciding_form(const Object& was, const Cluster& after) {
   return {};
 }
 
+// Lets the Sealed Secrets controller overwrite the live Secret. No tool that applies the tree has that Secret.
+std::string managing_command(const RenderedSecret& secret) {
+  return kubectl_filled("kubectl annotate {resource} {name} -n {namespace} sealedsecrets.bitnami.com/managed=true", "",
+                        "Secret", secret.name, secret.space);
+}
+
+// Deletes a SealedSecret without its Secret, while nothing creates it again.
+std::string orphaning_steps(const Object& sealed) {
+  const std::string deletion = fmt::format(
+      "`{} --cascade=orphan`", kubectl_delete(sealed.group(), sealed.kind(), sealed.name(), sealed.space()));
+  switch (sealed.cluster().context().delivery) {
+    case Delivery::Flux:
+      return fmt::format(
+          "run `flux suspend kustomization NAME` for the Kustomization of this cluster, and {}; merge, and run `flux "
+          "resume kustomization NAME`",
+          deletion);
+    case Delivery::Kubectl: return fmt::format("run {}, then merge and apply", deletion);
+    case Delivery::ArgoCd: break;
+  }
+  return fmt::format("suspend the sync, run {}, then merge and sync", deletion);
+}
+
 // The steps before merging the change, by the object that provides the Secret before it.
 void add_help(const RenderedSecret& was, Finding& finding) {
   if (was.object->kind() == "ExternalSecret") {
@@ -64,19 +87,17 @@ void add_help(const RenderedSecret& was, Finding& finding) {
   }
   if (was.object->kind() == "SealedSecret") {
     finding.note("a SealedSecret owns its Secret, and Kubernetes deletes both together")
-        .help("suspend the sync, delete the SealedSecret with `--cascade=orphan`, then merge and sync");
+        .help("{}", orphaning_steps(*was.object));
     return;
   }
   const Cluster& tree = was.object->cluster();
   if (!delivery_deletes(tree)) {
     finding.note("`kubectl apply` keeps the Secret when it leaves the tree")
-        .help(
-            "let the new object overwrite it: for a SealedSecret, first set `sealedsecrets.bitnami.com/managed: "
-            "\"true\"` on the live Secret with `kubectl annotate`");
+        .help("let the new object overwrite it: for a SealedSecret, first run `{}`", managing_command(was));
     return;
   }
   finding.note("when a Secret leaves the tree, {} deletes it", delivery_tool(tree))
-      .help("first set `{}` on the live Secret with `kubectl annotate`", keeping_option(tree));
+      .help("first run `{}`", keeping_command(*was.object));
 }
 
 void check_secret(const RenderedSecret& was, const RenderedSecret* is, const Cluster& after, Report& report) {
@@ -103,7 +124,7 @@ void check_secret(const RenderedSecret& was, const RenderedSecret* is, const Clu
   if (!is_kept) add_help(was, finding);
   else if (is->object->kind() == "SealedSecret")
     finding.note("the Sealed Secrets controller doesn't overwrite a Secret that it doesn't manage")
-        .help("first set `sealedsecrets.bitnami.com/managed: \"true\"` on the live Secret with `kubectl annotate`")
+        .help("first run `{}`", managing_command(was))
         .as(Severity::Warning);
   else finding.note("the Secret stays when its ExternalSecret is deleted, and the new object overwrites it");
 }
