@@ -19,7 +19,7 @@ using jinja::PathStep;
 
 // A partial may read names from the template that includes it, so definitions count in the whole set.
 std::set<std::string_view> defined_names(const TemplateSet& set) {
-  std::set<std::string_view> names{"image_tags"};  // from the catalogue, available to every set
+  std::set<std::string_view> names{"image_tags", "delivery"};  // every set sees them beside the values
   for (const auto& [name, parsed] : set.templates) {
     if (parsed == nullptr) continue;
     for (const jinja::Definition& definition : parsed->references.definitions) names.insert(definition.name);

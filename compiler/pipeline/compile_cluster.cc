@@ -183,6 +183,7 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
   const Breadcrumb crumb(cluster.values_path);
   const ProjectOptions& options = project.options();
   const TemplateSet* const set = cluster.set;
+  const Delivery delivery = project.config().delivery;
   Stage stage = stage_of(cluster, project);
   FileSet& files = cluster.files;
   RenderTrace& trace = cluster.trace;
@@ -202,7 +203,7 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
       [&] { check_pin(cluster, previous.written, options, stage.sink); },
       [&] {
         findings_before = stage.sink.diagnostics().size();
-        jinja::RenderResult rendered = render_cluster(*set, cluster.values, trace_control, stage);
+        jinja::RenderResult rendered = render_cluster(*set, cluster.values, delivery, trace_control, stage);
         text = std::move(rendered.text);
         trace = std::move(rendered.trace);
         append(cluster.secrets.texts, rendered.secret_texts);
@@ -212,7 +213,7 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
         files = split_files(text, cluster.name, stage, &trace, set->plain ? &set->outputs : nullptr);
         place_missing_files(*set, stage.sink);
         files = add_resources(std::move(files), cluster.own.resources,
-                              {*set, cluster.values, trace_control, trace, cluster.secrets.texts}, stage);
+                              {*set, cluster.values, delivery, trace_control, trace, cluster.secrets.texts}, stage);
         patch::Patched patched = patch::apply_patches(std::move(files), cluster.own.patches, trace, stage);
         report_hidden_values(cluster.values, patched.hidden, set->schema.get(), stage);
         files = std::move(patched.files);

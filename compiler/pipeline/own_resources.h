@@ -29,6 +29,7 @@ std::vector<OwnResource> read_resources(const Value* resources, const std::strin
 struct ResourceRender {
   const TemplateSet& set;
   const Value& values;
+  Delivery delivery;
   bool trace_control;
   RenderTrace& trace;
   std::vector<std::string_view>& secret_texts;

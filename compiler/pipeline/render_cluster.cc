@@ -14,7 +14,7 @@
 namespace capwright {
 namespace {
 
-constexpr std::string_view kImageTags = "image_tags";
+constexpr std::string_view kImageTags = "image_tags", kDelivery = "delivery";
 
 // 35 for "1.35"; 0 for other texts.
 int number_of_minor(std::string_view minor) {
@@ -47,18 +47,24 @@ std::vector<Entry> tags_of(const Value& images, std::string_view minor) {
   return tags;
 }
 
-// What templates of a set see: the values, and what the catalogue knows of the cluster's version of Kubernetes.
-Value context_of(const TemplateSet& set, const Value& values, Stage& stage) {
-  if (!values.is(Kind::Map) || !set.images.is(Kind::Map) || values.find(kImageTags) != nullptr) return values;
-  const Value tags = make_map(stage.arena, tags_of(set.images, values::kubernetes_minor(values)));
+// What templates of a set see: the values, what the catalogue knows of the cluster's version of Kubernetes, and the
+// tool that applies the tree.
+Value context_of(const TemplateSet& set, const Value& values, Delivery delivery, Stage& stage) {
+  if (set.plain || !values.is(Kind::Map)) return values;
   std::vector<Entry> entries(values.entries().begin(), values.entries().end());
-  entries.push_back({make_key(stage.arena, kImageTags), restamp(tags, set.origins, stage)});
+  if (set.images.is(Kind::Map) && values.find(kImageTags) == nullptr) {
+    const Value tags = make_map(stage.arena, tags_of(set.images, values::kubernetes_minor(values)));
+    entries.push_back({make_key(stage.arena, kImageTags), restamp(tags, set.origins, stage)});
+  }
+  if (values.find(kDelivery) == nullptr)
+    entries.push_back({make_key(stage.arena, kDelivery), make_string(stage.arena, delivery_name(delivery))});
   return make_map(stage.arena, entries).with_origin(values.origin());
 }
 
 }  // namespace
 
-jinja::RenderResult render_cluster(const TemplateSet& set, const Value& values, bool trace_control, Stage& stage) {
+jinja::RenderResult render_cluster(const TemplateSet& set, const Value& values, Delivery delivery, bool trace_control,
+                                   Stage& stage) {
   if (set.envsubst) return render_envsubst(*set.envsubst, values, stage);
   const jinja::Template* main = set.find(set.main);
   if (main == nullptr) {
@@ -68,15 +74,15 @@ jinja::RenderResult render_cluster(const TemplateSet& set, const Value& values, 
         .advise(suggestion.empty() ? "known: " + list_names(names, 20) : suggestion);
     return {};
   }
-  return render_template(*main, set, values, trace_control, stage);
+  return render_template(*main, set, values, delivery, trace_control, stage);
 }
 
 jinja::RenderResult render_template(const jinja::Template& parsed, const TemplateSet& set, const Value& values,
-                                    bool trace_control, Stage& stage) {
+                                    Delivery delivery, bool trace_control, Stage& stage) {
   jinja::RenderInput input;
   input.main = &parsed;
   input.loader = &set;
-  input.context = context_of(set, values, stage);
+  input.context = context_of(set, values, delivery, stage);
   input.trace_control = trace_control;
   return jinja::render(input, stage);
 }

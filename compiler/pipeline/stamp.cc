@@ -44,8 +44,9 @@ RenderStamp make_stamp(const SourceSet& sources, const std::vector<Span>& secret
   const std::string inputs = to_hex(digest_sources(sources, secrets)) + to_hex(set.digest);
   const std::string retained = set.rotated.empty() ? "" : fmt::format(" retain {}", config.retain);
   const std::string tombstones = config.writes_tombstones() ? "" : " no tombstones";
-  // Values of charts are in the manifests for Flux, and in files for the others.
-  const std::string delivery = config.delivery == Delivery::Flux ? " flux" : "";
+  // Templates see it. The default is left out, so that trees of earlier releases stay current.
+  const bool by_default = config.delivery == Config().delivery;
+  const std::string delivery = by_default ? "" : fmt::format(" {}", delivery_name(config.delivery));
   stamp.input_digest = sha256(inputs + set.main + retained + tombstones + delivery + config.own_objects);
   return stamp;
 }
