@@ -10,6 +10,7 @@
 #include "cli/shared_options.h"
 #include "diff/folders.h"
 #include "report/diff_words.h"
+#include "workflow/git_history.h"
 #include "workflow/open_project.h"
 #include "workflow/standard_input.h"
 
@@ -86,22 +87,26 @@ Tree read_tree(workflow::OpenProject& open, const std::string& folder) {
   return tree;
 }
 
-// Names the first untracked clusters, and counts the rest.
-std::string untracked_note(const std::vector<std::string>& clusters) {
+// Names the first of the objects that aren't reported, and counts the rest.
+std::string note_of_others(const std::vector<std::string>& others, std::string_view noun) {
   constexpr std::size_t kMost = 5;
   std::string names;
-  for (std::size_t i = 0; i < std::min(kMost, clusters.size()); ++i)
-    names += fmt::format("{}`{}`", i == 0 ? "" : ", ", report::printable(clusters[i]));
-  if (clusters.size() > kMost) names += fmt::format(" and {} more", clusters.size() - kMost);
-  return fmt::format(
-      "note: neither a file nor a GitOps tool holds {}: {}\nhelp: `--untracked` lists them, if this repository is "
-      "where "
-      "all clusters come from",
-      report::counted(clusters.size(), "cluster"), names);
+  for (std::size_t i = 0; i < std::min(kMost, others.size()); ++i)
+    names += fmt::format("{}`{}`", i == 0 ? "" : ", ", report::printable(others[i]));
+  if (others.size() > kMost) names += fmt::format(" and {} more", others.size() - kMost);
+  return fmt::format("note: nothing shows that this repository made {}: {}", report::counted(others.size(), noun),
+                     names);
 }
 
 void summarize(const leftovers::Findings& findings, std::size_t clusters, const Console& console) {
-  if (!findings.untracked.empty()) console.say(untracked_note(findings.untracked));
+  if (!findings.untracked.empty()) console.say(note_of_others(findings.untracked, "cluster"));
+  if (!findings.unproven.empty()) console.say(note_of_others(findings.unproven, "object"));
+  if (!findings.untracked.empty() || !findings.unproven.empty())
+    console.say("help: `--untracked` lists them, if this repository is where all clusters come from");
+  if (findings.held == 0 && clusters != 0)
+    console.say(
+        "note: the input has no object of the rendered tree\n"
+        "help: check that it comes from the right management cluster: `kubectl config current-context`");
   const std::string compared = fmt::format("{} compared with {}", report::counted(findings.objects, "live object"),
                                            report::counted(clusters, "cluster"));
   if (findings.leftovers.empty()) return console.say(fmt::format("no leftovers: {}", compared));
@@ -134,7 +139,15 @@ int run_leftovers(const LeftoversOptions& options) {
   for (const std::string& file : options.files.empty() ? input : options.files) {
     if (!read_live(file, *open, console, live)) return kUsageError;
   }
-  const leftovers::Findings findings = leftovers::find_leftovers(live, tree, options.untracked);
+  const auto history = [&] { return workflow::clusters_of_history(folder); };
+  const leftovers::Findings findings = leftovers::find_leftovers(live, tree, history, options.untracked);
+  if (findings.objects == 0) {
+    console.fail(
+        "nothing was compared: the input has no object of a cluster\n"
+        "help: run the kubectl command that `capwright leftovers --command` prints, in the context of the management "
+        "cluster");
+    return kUsageError;
+  }
   const bool is_json = options.common.format == Format::Json;
   console.print(is_json ? leftovers::as_json(findings, tree.size()) : leftovers::as_text(findings));
   if (!console.flush()) return kUsageError;
@@ -149,7 +162,7 @@ class LeftoversCommand final : public CommandWith<LeftoversOptions> {
         ->type_name("FILE|-");
     app.add_option("-o,--output", options_.output, "Folder that contains `clusters/`")->type_name("DIR");
     app.add_flag("--command", options_.print_command, "Print the kubectl command whose output this command reads");
-    app.add_flag("--untracked", options_.untracked, "Include clusters that neither Argo CD nor Flux applied");
+    app.add_flag("--untracked", options_.untracked, "Include objects that nothing connects with this repository");
     add_common(app, options_.common, {"text", "json"});
   }
   int run() override { return run_leftovers(options_); }

@@ -23,7 +23,8 @@ std::string as_json(const Findings& findings, std::size_t clusters) {
   const Json document = {{"version", 1},
                          {"compared", {{"clusters", clusters}, {"objects", findings.objects}}},
                          {"leftovers", std::move(leftovers)},
-                         {"untracked", findings.untracked}};
+                         {"untracked", findings.untracked},
+                         {"unproven", findings.unproven}};
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -29,10 +29,10 @@ constexpr std::string_view kClusterLabel = "cluster.x-k8s.io/cluster-name";
 constexpr std::string_view kClusterSecretType = "cluster.x-k8s.io/secret";
 // Of Secrets that Argo CD reads, such as the registration of a workload cluster.
 constexpr std::string_view kArgoCdSecretLabel = "argocd.argoproj.io/secret-type";
-// What Argo CD and Flux write on what they apply.
-constexpr std::array<std::string_view, 1> kTrackingAnnotations{"argocd.argoproj.io/tracking-id"};
+// What Argo CD and Flux write on what they apply: the Application or Kustomization.
+constexpr std::string_view kTrackingId = "argocd.argoproj.io/tracking-id";  // "<application>:<group>/<kind>:…"
 constexpr std::array<std::string_view, 3> kTrackingLabels{"kustomize.toolkit.fluxcd.io/name",
-                                                          "app.kubernetes.io/instance", "argocd.argoproj.io/instance"};
+                                                          "argocd.argoproj.io/instance", "app.kubernetes.io/instance"};
 
 std::string_view text_at(const Value& object, std::string_view path) {
   const Value* value = plan::value_at(object, path);
@@ -64,12 +64,14 @@ bool has_mark(const Object& object, std::string_view map, std::string_view key) 
   return entry_of(object.value, map, key) != nullptr;
 }
 
-bool is_tracked(const Object& object) {
-  const auto marks = [&](std::string_view map) {
-    return [&object, map](auto key) { return has_mark(object, map, key); };
-  };
-  return std::any_of(kTrackingAnnotations.begin(), kTrackingAnnotations.end(), marks("metadata.annotations")) ||
-         std::any_of(kTrackingLabels.begin(), kTrackingLabels.end(), marks("metadata.labels"));
+// The Application or Kustomization that applied the object; empty: none.
+std::string_view applier_of(const Object& object) {
+  const Value* id = entry_of(object.value, "metadata.annotations", kTrackingId);
+  if (id != nullptr && id->is(Kind::String)) return id->text().substr(0, id->text().find(':'));
+  for (const std::string_view key : kTrackingLabels) {
+    if (const std::string_view name = label(object.value, key); !name.empty()) return name;
+  }
+  return {};
 }
 
 // Whether the object goes by itself: with an owner other than its Cluster, or as part of a topology; or a controller
@@ -140,6 +142,7 @@ class TreeContents {
 
   // In any namespace: a registration is in that of Argo CD.
   bool has_cluster(std::string_view name) const { return clusters_.contains(name); }
+  bool has_cluster(std::string_view name, std::string_view space) const { return places_.contains({space, name}); }
 
   // Secrets that an object of the tree makes, or refers to.
   bool wants_secret(const Object& secret) const {
@@ -160,19 +163,24 @@ class TreeContents {
     if (object.kind.empty()) return;
     const std::string_view space = space_in_tree(object, side);
     keys_.insert(key_of(object, space));
-    if (is_cluster(object)) clusters_.insert(object.name);
+    if (is_cluster(object)) {
+      clusters_.insert(object.name);
+      places_.emplace(space, object.name);
+    }
     if (object.space.empty()) keys_.insert(key_of(object, ""));  // of a kind without namespaces
     by_space_[space].push_back(&object);
   }
 
   std::set<Key> keys_, tombstones_;
-  std::set<std::string_view> clusters_;  // names
+  std::set<std::string_view> clusters_;                             // names
+  std::set<std::pair<std::string_view, std::string_view>> places_;  // of clusters, by namespace and name
   std::map<std::string_view, std::vector<const Object*>> by_space_;
 };
 
 class Finder {
  public:
-  Finder(const Side& live, const Tree& tree, bool untracked) : live_(live), contents_(tree), untracked_(untracked) {}
+  Finder(const Side& live, const Tree& tree, const ClustersOfHistory& history, bool untracked)
+      : live_(live), contents_(tree), history_(history), untracked_(untracked) {}
 
   Findings find() {
     for (const Object& object : live_.objects()) look_at(object);
@@ -183,6 +191,7 @@ class Finder {
              std::tie(b.space, b.cluster, b.what, b.kind, b.name);
     });
     std::sort(findings_.untracked.begin(), findings_.untracked.end());
+    std::sort(findings_.unproven.begin(), findings_.unproven.end());
     return std::move(findings_);
   }
 
@@ -193,17 +202,33 @@ class Finder {
     if (makes_machines || is_machine_set(object)) users_.push_back(&object);
     if (!what || cluster_of(object).empty()) return;
     ++findings_.objects;
-    if (is_cluster(object)) {
-      live_clusters_.insert(object.name);
-      if (!contents_.holds(object)) clusters_.push_back(&object);
-      return;
+    if (is_cluster(object)) live_clusters_.insert(object.name);
+    if (contents_.holds(object)) {
+      ++findings_.held;
+      if (const std::string_view applier = applier_of(object); !applier.empty()) appliers_.insert(applier);
+    } else if (is_cluster(object)) {
+      clusters_.push_back(&object);
+    } else if (!is_kept_by_controllers(object)) {
+      candidates_.push_back(&object);
     }
-    if (!contents_.holds(object) && !is_kept_by_controllers(object)) candidates_.push_back(&object);
+  }
+
+  // Whether something shows that this repository made the object.
+  bool is_ours(const Object& object) {
+    if (untracked_) return true;
+    const std::string_view cluster = cluster_of(object), applier = applier_of(object);
+    const bool has_name = contents_.has_cluster(cluster);
+    const bool is_named_after = applier == cluster || applier == fmt::format("{}-addons", cluster);  // docs/argocd.md
+    if (!applier.empty() && (appliers_.contains(applier) || (has_name && is_named_after))) return true;
+    if (contents_.has_cluster(cluster, object.space)) return applier.empty() || appliers_.empty();
+    if (has_name) return is_registration(object);
+    if (!earlier_) earlier_ = history_();
+    return earlier_->contains(cluster);
   }
 
   void add_cluster(const Object& object) {
     gone_.insert({object.space, object.name});
-    if (!untracked_ && !is_tracked(object)) {
+    if (!is_ours(object)) {
       findings_.untracked.push_back(fmt::format("{}/{}", object.space, object.name));
       return;
     }
@@ -223,6 +248,10 @@ class Finder {
     if (what == What::Template && is_in_use(object)) return;
     if (object.is_secret() && contents_.wants_secret(object)) return;
     if (is_registration(object) && is_alive(cluster_of(object))) return;
+    if (!is_ours(object)) {
+      findings_.unproven.push_back(fmt::format("{} {}/{}", object.kind, object.space, object.name));
+      return;
+    }
     Leftover leftover = leftover_of(object, what);
     if (what == What::Pool || what == What::ControlPlane) leftover.machines = machines_of(object);
     leftover.has_tombstone = contents_.has_tombstone(object);
@@ -261,7 +290,10 @@ class Finder {
 
   const Side& live_;
   TreeContents contents_;
+  const ClustersOfHistory& history_;
+  std::optional<std::set<std::string, std::less<>>> earlier_;  // of history_
   bool untracked_;
+  std::set<std::string_view> appliers_;  // of objects that the tree has
   std::vector<const Object*> clusters_, candidates_, users_;
   std::set<std::string_view> live_clusters_;                      // names
   std::set<std::pair<std::string_view, std::string_view>> gone_;  // clusters without a file, by namespace and name
@@ -293,8 +325,8 @@ std::string delete_command(const Leftover& leftover) {
   return kubectl_delete(leftover.group, leftover.kind, leftover.name, leftover.space);
 }
 
-Findings find_leftovers(const Side& live, const Tree& tree, bool untracked) {
-  return Finder(live, tree, untracked).find();
+Findings find_leftovers(const Side& live, const Tree& tree, const ClustersOfHistory& history, bool untracked) {
+  return Finder(live, tree, history, untracked).find();
 }
 
 std::string kubectl_command(const Tree& tree) {

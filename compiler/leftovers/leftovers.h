@@ -3,8 +3,10 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,12 +38,19 @@ std::string delete_command(const Leftover& leftover);
 struct Findings {
   std::vector<Leftover> leftovers;     // by cluster, then in the order of What, then by kind and name
   std::size_t objects = 0;             // of kinds that capwright renders, in the input
-  std::vector<std::string> untracked;  // `namespace/name` of clusters that neither the tree nor a GitOps tool knows
+  std::size_t held = 0;                // of these, in a file of the tree
+  std::vector<std::string> untracked;  // `namespace/name` of clusters that nothing connects with this repository
+  std::vector<std::string> unproven;   // `Kind namespace/name` of other such objects
 };
 
-// `live`: the objects of the API server; `tree`: the clusters of the repository; both completely loaded. With
-// `untracked`, also reports clusters without a tracking mark of Argo CD or Flux.
-Findings find_leftovers(const diff::Side& live, const std::vector<std::unique_ptr<diff::Side>>& tree, bool untracked);
+// The names of the clusters that the repository ever had; called at most once.
+using ClustersOfHistory = std::function<std::set<std::string, std::less<>>()>;
+
+// `live`: the objects of the API server; `tree`: the clusters of the repository; both completely loaded. Several
+// repositories may share a management cluster, so an object is only reported if the tree has its cluster, the history
+// had it, or the tool that applied it applies objects of the tree, too. With `untracked`, all are.
+Findings find_leftovers(const diff::Side& live, const std::vector<std::unique_ptr<diff::Side>>& tree,
+                        const ClustersOfHistory& history, bool untracked);
 
 // The command that prints the input for find_leftovers(): the kinds of the tree, and the kinds that own machines.
 std::string kubectl_command(const std::vector<std::unique_ptr<diff::Side>>& tree);

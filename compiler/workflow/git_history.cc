@@ -265,4 +265,35 @@ bool GitHistory::is_merged(const std::string& cluster, const std::string& path, 
   });
 }
 
+std::set<std::string, std::less<>> clusters_of_history(const std::string& output) {
+  std::set<std::string, std::less<>> names;
+  std::error_code failed;
+  const std::filesystem::path folder = std::filesystem::weakly_canonical(output.empty() ? "." : output, failed);
+  Sink unread;  // without a history, nothing is known of removed clusters
+  const auto repository = failed ? nullptr : git::open_repository(folder.string(), unread);
+  const auto below = repository == nullptr ? std::nullopt : repository->path_below_root(folder.string());
+  const auto head = below ? repository->head(unread) : std::nullopt;
+  if (!head || !head->commit) return names;
+  std::vector<git::ObjectId> waiting{*head->commit};
+  std::set<git::ObjectId> commits{*head->commit}, trees;  // known
+  while (!waiting.empty()) {
+    const git::ObjectId commit = waiting.back();
+    waiting.pop_back();
+    const auto facts = repository->facts(commit, unread);
+    if (!facts) continue;  // of a shallow clone
+    for (const git::ObjectId& parent : facts->parents) {
+      if (commits.insert(parent).second) waiting.push_back(parent);
+    }
+    const auto files = repository->files(commit, *below, unread);
+    git::ObjectId tree;
+    std::vector<DirEntry> entries;
+    if (files == nullptr || files->object_id("clusters", tree) || !trees.insert(tree).second) continue;
+    if (files->list("clusters", entries)) continue;
+    for (const DirEntry& entry : entries) {
+      if (entry.type == FileType::Directory) names.insert(entry.name);
+    }
+  }
+  return names;
+}
+
 }  // namespace capwright::workflow

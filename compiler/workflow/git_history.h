@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,10 @@ class GitHistory final : public RenderHistory {
   std::vector<Merge> merges_;
   bool is_merging_ = false;
 };
+
+// The names of all folders that `clusters/` of the output folder has in a commit up to `HEAD`: the clusters that this
+// repository renders, or rendered. Empty without a repository; a shallow clone has only some.
+std::set<std::string, std::less<>> clusters_of_history(const std::string& output);
 
 // Whether a folder, which needn't exist yet, is in a Git working tree.
 bool inside_work_tree(FileSystem& fs, const std::string& folder);
