@@ -203,7 +203,7 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
       [&] { check_pin(cluster, previous.written, options, stage.sink); },
       [&] {
         findings_before = stage.sink.diagnostics().size();
-        jinja::RenderResult rendered = render_cluster(*set, cluster.values, delivery, trace_control, stage);
+        jinja::RenderResult rendered = render_cluster(*set, {cluster.values, delivery}, trace_control, stage);
         text = std::move(rendered.text);
         trace = std::move(rendered.trace);
         append(cluster.secrets.texts, rendered.secret_texts);

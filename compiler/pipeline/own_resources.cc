@@ -139,7 +139,7 @@ FileSet add_resources(FileSet files, std::span<const OwnResource> resources, con
     file.own = true;
     if (resource.parsed != nullptr) {
       const jinja::RenderResult result =
-          render_template(*resource.parsed, render.set, render.values, render.delivery, render.trace_control, stage);
+          render_template(*resource.parsed, render.set, {render.values, render.delivery}, render.trace_control, stage);
       file.body = moved(result.text, result.trace, render.trace);
       render.secret_texts.insert(render.secret_texts.end(), result.secret_texts.begin(), result.secret_texts.end());
     } else {

@@ -49,7 +49,8 @@ std::vector<Entry> tags_of(const Value& images, std::string_view minor) {
 
 // What templates of a set see: the values, what the catalogue knows of the cluster's version of Kubernetes, and the
 // tool that applies the tree.
-Value context_of(const TemplateSet& set, const Value& values, Delivery delivery, Stage& stage) {
+Value context_of(const TemplateSet& set, const TemplateInput& given, Stage& stage) {
+  const Value& values = given.values;
   if (set.plain || !values.is(Kind::Map)) return values;
   std::vector<Entry> entries(values.entries().begin(), values.entries().end());
   if (set.images.is(Kind::Map) && values.find(kImageTags) == nullptr) {
@@ -57,15 +58,15 @@ Value context_of(const TemplateSet& set, const Value& values, Delivery delivery,
     entries.push_back({make_key(stage.arena, kImageTags), restamp(tags, set.origins, stage)});
   }
   if (values.find(kDelivery) == nullptr)
-    entries.push_back({make_key(stage.arena, kDelivery), make_string(stage.arena, delivery_name(delivery))});
+    entries.push_back({make_key(stage.arena, kDelivery), make_string(stage.arena, delivery_name(given.delivery))});
   return make_map(stage.arena, entries).with_origin(values.origin());
 }
 
 }  // namespace
 
-jinja::RenderResult render_cluster(const TemplateSet& set, const Value& values, Delivery delivery, bool trace_control,
+jinja::RenderResult render_cluster(const TemplateSet& set, const TemplateInput& given, bool trace_control,
                                    Stage& stage) {
-  if (set.envsubst) return render_envsubst(*set.envsubst, values, stage);
+  if (set.envsubst) return render_envsubst(*set.envsubst, given.values, stage);
   const jinja::Template* main = set.find(set.main);
   if (main == nullptr) {
     const std::vector<std::string_view> names = set.names();
@@ -74,15 +75,15 @@ jinja::RenderResult render_cluster(const TemplateSet& set, const Value& values, 
         .advise(suggestion.empty() ? "known: " + list_names(names, 20) : suggestion);
     return {};
   }
-  return render_template(*main, set, values, delivery, trace_control, stage);
+  return render_template(*main, set, given, trace_control, stage);
 }
 
-jinja::RenderResult render_template(const jinja::Template& parsed, const TemplateSet& set, const Value& values,
-                                    Delivery delivery, bool trace_control, Stage& stage) {
+jinja::RenderResult render_template(const jinja::Template& parsed, const TemplateSet& set, const TemplateInput& given,
+                                    bool trace_control, Stage& stage) {
   jinja::RenderInput input;
   input.main = &parsed;
   input.loader = &set;
-  input.context = context_of(set, values, delivery, stage);
+  input.context = context_of(set, given, stage);
   input.trace_control = trace_control;
   return jinja::render(input, stage);
 }

@@ -7,13 +7,18 @@
 
 namespace capwright {
 
-// Renders the set's main template with frozen values; the text is empty (and the reason reported) if it fails.
-// Templates of a set see `delivery`, the tool that applies the tree, unless the values have that key.
-jinja::RenderResult render_cluster(const TemplateSet& set, const Value& values, Delivery delivery, bool trace_control,
-                                   Stage&);
+// What templates see. Those of a set also see `delivery`, the tool that applies the tree, unless the values have that
+// key.
+struct TemplateInput {
+  const Value& values;  // frozen
+  Delivery delivery;
+};
+
+// Renders the set's main template; the text is empty (and the reason reported) if it fails.
+jinja::RenderResult render_cluster(const TemplateSet& set, const TemplateInput& given, bool trace_control, Stage&);
 
 // The same for a template that isn't part of the set, but may include its files.
-jinja::RenderResult render_template(const jinja::Template& parsed, const TemplateSet& set, const Value& values,
-                                    Delivery delivery, bool trace_control, Stage&);
+jinja::RenderResult render_template(const jinja::Template& parsed, const TemplateSet& set, const TemplateInput& given,
+                                    bool trace_control, Stage&);
 
 }  // namespace capwright

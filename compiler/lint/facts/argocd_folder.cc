@@ -76,7 +76,7 @@ const ArgoCdFolder::Contents& ArgoCdFolder::contents() const {
     contents_.cluster = std::make_unique<Cluster>(std::string(kArgoCdFolder), contents_.context);
     for (std::string& file : find_argocd_files(project_.fs(), project_.workspace())) {
       std::string text;
-      // Whoever lints the folder reports files that can't be read.
+      // A run that lints the folder reports files that can't be read.
       if (project_.fs().read(project_.workspace().io_path(file), text, contents_.context.limits.input_bytes)) continue;
       if (is_for_argocd(text)) contents_.cluster->add_manifest(std::move(file), std::move(text));
     }
