@@ -215,9 +215,10 @@ LoadedPair RenderPairs::load(std::size_t number) {
   };
   const auto finish = [&](FailedSide made, RenderedSide& side) -> std::unique_ptr<Side> {
     if (made.cluster == nullptr) return nullptr;
+    const bool is_before = made.is_before;
     finish_cluster(*made.cluster, side.project, &side.tree, traces_ == Traces::Control);
     auto rendered = side_of(std::move(made), pair, side.project.options().limits);
-    if (rendered != nullptr) add_loose_removals(*rendered, side);
+    if (rendered != nullptr) add_loose_files(*rendered, is_before);
     return rendered;
   };
   const auto finish_after = [&](std::unique_ptr<CompiledCluster> made) {
@@ -233,14 +234,14 @@ LoadedPair RenderPairs::load(std::size_t number) {
       return pair;
     }
   }
-  if (after && before_path == after_path && same_inputs_.of(*after) && has_same_removals(after->name)) {
+  if (after && before_path == after_path && same_inputs_.of(*after) && has_same_loose_files(after->name)) {
     add_unchanged(std::move(after), traces_, finish_after, pair);
     return pair;
   }
   auto before = load_from(before_path, before_);
   if (before && after && has_sound_stamp(*before) && has_sound_stamp(*after)) {
     const bool is_same =
-        before->name == after->name && before->stamp.same_inputs(after->stamp) && has_same_removals(after->name);
+        before->name == after->name && before->stamp.same_inputs(after->stamp) && has_same_loose_files(after->name);
     if (is_same) {
       add_unchanged(std::move(after), traces_, finish_after, pair);
       return pair;
@@ -260,18 +261,27 @@ bool RenderPairs::is_written_by_others(const std::string& cluster) const {
 }
 
 // Argo CD reads the files of the folder, and a render keeps the entries that it finds there. Equal inputs therefore
-// don't mean equal removals.
-bool RenderPairs::has_same_removals(const std::string& cluster) const {
+// don't mean equal objects.
+bool RenderPairs::has_same_loose_files(const std::string& cluster) const {
   return have_same_loose_files(before_.tree, after_.tree, cluster, after_.project.options().limits);
 }
 
-void RenderPairs::add_loose_removals(Side& side, const RenderedSide& from) {
+// The tool that delivers the tree applies them, too. An object that the render has as well stays when its file leaves
+// the base; files that stay as they are aren't compared.
+void RenderPairs::add_loose_files(Side& side, bool is_before) const {
+  const RenderedSide& from = is_before ? before_ : after_;
+  const RenderedSide& other = is_before ? after_ : before_;
   const Limits& limits = from.project.options().limits;
-  const auto is_rendered = [&](std::string_view path) { return side.find(path) != nullptr; };
-  for (LooseFile& file : loose_files(from.tree, side.cluster(), limits, is_rendered)) {
-    const auto removals = file.is_read ? removals_in(file.path, file.text, limits) : std::nullopt;
-    if (removals && !removals->empty()) side.add_file(std::move(file.path), std::move(file.text), true);
+  const FileSet& rendered = side.compiled()->files;
+  const auto is_in_both = [&](const LooseFile& file) {
+    return other.tree.has_clusters() &&
+           other.tree.fs().holds(other.tree.clusters() / (rendered.cluster() + "/" + file.path), file.text);
+  };
+  for (LooseFile& file : files_beside(from.tree, rendered, limits)) {
+    if (is_before && !is_in_both(file) && only_redefines(file, rendered, limits)) continue;
+    side.add_file(std::move(file.path), std::move(file.text));
   }
+  side.show_in(from.tree.shown_path(rendered.directory()), from.tree.shown_path(""));
 }
 
 bool FleetResult::failed_somewhere() const { return !failed.empty() || fails_now(); }

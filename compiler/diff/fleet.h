@@ -94,8 +94,8 @@ struct RenderedSide {
 std::unique_ptr<Side> read_as_it_is(const RenderedSide& side, const std::string& cluster, Sink& faults);
 
 // Matches values files by path, then by file name, then by the cluster name that they state. Doesn't render clusters
-// with the same inputs and removals on both sides. The sides also have the removals of the trees that no render writes.
-// If the side before has no configuration, folders of its tree that another tool wrote are compared as they are.
+// with the same inputs and files beside the render on both sides; the sides also have these files of the trees. If the
+// side before has no configuration, folders of its tree that another tool wrote are compared as they are.
 class RenderPairs final : public PairSource {
  public:
   RenderPairs(RenderedSide before, RenderedSide after, Traces traces = Traces::Calls);
@@ -108,8 +108,8 @@ class RenderPairs final : public PairSource {
   };
   bool is_written_by_others(const std::string& cluster) const;
   using NameOf = std::string(const std::string& values_path, const RenderedSide&);
-  bool has_same_removals(const std::string& cluster) const;
-  static void add_loose_removals(Side& side, const RenderedSide& from);
+  bool has_same_loose_files(const std::string& cluster) const;
+  void add_loose_files(Side& side, bool is_before) const;
   void pair_moved(std::map<std::string, Pair>& by_path, NameOf* name_of);
 
   RenderedSide before_, after_;

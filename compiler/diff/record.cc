@@ -25,6 +25,16 @@ std::string shown_place(const CompiledCluster& compiled, Span where) {
   return fmt::format("{}:{}", compiled.sources.path(where.file), compiled.sources.line_col(where).line);
 }
 
+// In a file that no render wrote, beside a render: `clusters/prod/extra.yaml:3`. Otherwise empty.
+std::string place_by_hand(const Side& side, Span where) {
+  if (side.compiled() == nullptr || !where.known()) return {};
+  const auto& files = side.files();
+  const auto file =
+      std::find_if(files.begin(), files.end(), [&](const SideFile& each) { return each.source == where.file; });
+  if (file == files.end() || file->rendered != nullptr) return {};
+  return fmt::format("{}:{}", side.shown_path(*file), side.sources().line_col(where).line);
+}
+
 // A literal is all text between two expressions: the place of the byte `at` in it. Of other segments, the expression.
 Span literal_place(const Segment& segment, std::uint32_t at) {
   Span where = segment.where;
@@ -211,7 +221,7 @@ class Recorder {
   // side's, as far as it was rendered.
   static ShownMaker maker(const Side& side, Span place, const Side* other, Span other_place) {
     const auto all = side.makers(place);
-    if (all.empty()) return {};
+    if (all.empty()) return {{}, place_by_hand(side, place)};
     std::vector<const Segment*> changed{side.maker(place)};
     if (other != nullptr && other_place.known()) {
       const Span part = changed_part(side, place, *other, other_place);
@@ -257,7 +267,7 @@ ChangeRecord record_of(const Change& change, const Side* before, const Side* aft
 
 ShownMaker maker_of(const Object& object, const Side& side) {
   const auto makers = side.makers(object.where);
-  if (makers.empty()) return {};
+  if (makers.empty()) return {{}, place_by_hand(side, object.where)};
   const Segment& first = makers.front();
   const std::set<std::string> places = Deciders(object, side).find(first.frame);
   if (places.empty()) return {};

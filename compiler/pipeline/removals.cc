@@ -114,20 +114,30 @@ class Redefinitions {
 
   // Titles of the objects.
   std::vector<std::string> in(const LooseFile& file) {
+    std::vector<std::string> both;
+    for (const auto& [identity, title] : titles_in(file)) {
+      if (known_.contains(identity)) both.push_back(title);
+    }
+    return both;
+  }
+  // Whether a file with objects has no others.
+  bool are_all_of(const LooseFile& file) {
+    const Titles here = titles_in(file);
+    return !here.empty() &&
+           std::all_of(here.begin(), here.end(), [&](const auto& each) { return known_.contains(each.first); });
+  }
+
+ private:
+  using Titles = std::map<std::string, std::string>;  // by what identifies the object
+
+  Titles titles_in(const LooseFile& file) {
     Titles here;
     if (rendered_ != nullptr) add_titles(file.path, file.text, here);
     if (!here.empty() && known_.empty()) {
       for (const RenderedFile& each : rendered_->files()) add_titles(each.path, each.body.text(), known_);
     }
-    std::vector<std::string> both;
-    for (const auto& [identity, title] : here) {
-      if (known_.contains(identity)) both.push_back(title);
-    }
-    return both;
+    return here;
   }
-
- private:
-  using Titles = std::map<std::string, std::string>;  // by what identifies the object
 
   // Without a namespace, Argo CD takes that of the Application: the folder's name. A text that can't be read is
   // reported elsewhere.
@@ -311,6 +321,24 @@ std::vector<LooseFile> loose_files(const OutputTree& tree, const std::string& cl
   Dir folder;
   if (!tree.has_clusters() || folder.open(tree.fs(), tree.clusters() / cluster)) return {};
   return FolderSearch(tree.fs(), folder, limits, is_known).find();
+}
+
+std::vector<LooseFile> files_beside(const OutputTree& tree, const FileSet& rendered, const Limits& limits) {
+  std::vector<LooseFile> files = loose_files(tree, rendered.cluster(), limits, [&](std::string_view path) {
+    return rendered.find(rendered.directory() + std::string(path)) != nullptr;
+  });
+  if (files.empty()) return files;
+  const Index index = index_of(tree, rendered.cluster(), limits);
+  std::erase_if(files, [&](const LooseFile& file) {
+    if (!file.is_read || index.find(file.path) == nullptr) return !file.is_read;
+    const auto removals = removals_in(file.path, file.text, limits);
+    return !removals || removals->empty();
+  });
+  return files;
+}
+
+bool only_redefines(const LooseFile& file, const FileSet& rendered, const Limits& limits) {
+  return Redefinitions(&rendered, limits).are_all_of(file);
 }
 
 bool have_same_loose_files(const OutputTree& before, const OutputTree& after, const std::string& cluster,

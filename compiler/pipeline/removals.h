@@ -41,6 +41,11 @@ struct LooseFile {
 // The files of `clusters/<cluster>/` that `is_known` rejects, in order. An unreadable folder has none.
 std::vector<LooseFile> loose_files(const OutputTree&, const std::string& cluster, const Limits&,
                                    const std::function<bool(std::string_view path)>& is_known);
+// The files of the cluster's folder that are applied beside its render: those that `rendered` and the index lack, and
+// those with removals, which a change can list in the index. Only files that can be read.
+std::vector<LooseFile> files_beside(const OutputTree&, const FileSet& rendered, const Limits&);
+// Whether the render has each object of the file, so that the tree keeps all of them without the file.
+bool only_redefines(const LooseFile&, const FileSet& rendered, const Limits&);
 // Whether both trees have the same files of a cluster that aren't in the index of their folder, and the same removal
 // file and retired templates. Reads one index if both are equal.
 bool have_same_loose_files(const OutputTree& before, const OutputTree& after, const std::string& cluster,

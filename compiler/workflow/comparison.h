@@ -86,8 +86,8 @@ class Comparison {
   std::optional<report::Findings> faults_;
 };
 
-// The places that `lint` redacts in the parsed files of the side; their `file` is SideFile::source. Empty for a render,
-// which knows the bytes of its secrets.
+// The places that `lint` redacts in the parsed files of the side; their `file` is SideFile::source. Not of rendered
+// files, which know the bytes of their secrets.
 std::vector<Span> readable_secrets(const diff::Side& side);
 
 }  // namespace capwright::workflow

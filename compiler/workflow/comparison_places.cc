@@ -9,13 +9,12 @@ namespace capwright::workflow {
 
 std::vector<Span> readable_secrets(const diff::Side& side) {
   std::vector<Span> places;
-  if (side.compiled() != nullptr) return places;
   const Limits limits;
   const lint::Context context{limits, nullptr, lint::catalogue_date(), {}, false};
   lint::Cluster cluster(side.cluster(), context);
   std::map<FileId, FileId> sources;
   for (const diff::SideFile& file : side.files()) {
-    if (file.source == FileId::None) continue;
+    if (file.source == FileId::None || file.rendered != nullptr) continue;
     cluster.add_borrowed_manifest(file.path, side.text(file), lint::TargetKind::Named);
     sources.emplace(cluster.files().back().source, file.source);
   }
