@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -89,6 +90,7 @@ class CiRun {
   void report_loose();
   void count_tree();
   void test();
+  void read_base(Sink& faults, const std::function<void(FileSystem&, const Workspace&)>& use);
   std::optional<std::vector<golden::Case>> find_base_cases();
   void miss_cases();
   void report_case(const golden::Case& golden, const golden::Outcome& outcome);
@@ -98,6 +100,7 @@ class CiRun {
   void collect();
   void report_branches();
   void find_changes();
+  void find_weaker_checks();
   void add_findings(std::span<const report::Finding> more);
   bool is_of_change(const report::Finding& finding);
   OpenProject& encrypting();
@@ -123,7 +126,7 @@ class CiRun {
   std::deque<Compared> compared_;  // by index in values_
   std::vector<ClusterOutcome> outcomes_;
   StaleFiles stale_;
-  Sink of_tree_, of_branches_;
+  Sink of_tree_, of_branches_, of_checks_;
 
   std::optional<golden::Repository> golden_;
   std::vector<golden::Outcome> cases_;
@@ -139,7 +142,7 @@ class CiRun {
   Sink of_plan_;
   const report::Findings* of_sides_ = nullptr;  // errors in opening them
 
-  report::Findings of_project_, of_render_, of_rest_;
+  report::Findings of_project_, of_render_, of_rest_, of_weaker_;
   std::optional<GitChanges> changes_;
   std::vector<report::Finding> findings_;
   std::size_t of_change_ = 0;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <iterator>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -10,11 +11,13 @@
 #include "git/repository.h"
 #include "golden/result_formats.h"
 #include "pipeline/parallel.h"
+#include "report/diff_words.h"
 #include "report/plan_words.h"
 #include "report/text.h"
 #include "text/kubectl.h"
 #include "workflow/ci_run.h"
 #include "workflow/followed_branch.h"
+#include "workflow/weaker_checks.h"
 
 namespace capwright::workflow {
 
@@ -36,32 +39,40 @@ void CiRun::test() {
   finish(Check::Test, of_cases_.failed() ? kFailed : kPassed, golden::summary(cases_));
 }
 
-// Of `--base`; empty: they can't be read. The plan, or check_base(), reports an unknown revision.
-std::optional<std::vector<golden::Case>> CiRun::find_base_cases() {
-  if (!request_.base) return std::vector<golden::Case>();
+// The files of `--base`, if it exists: the plan, or check_base(), reports an unknown revision.
+void CiRun::read_base(Sink& faults, const std::function<void(FileSystem&, const Workspace&)>& use) {
   OpenProject& open = session_.open();
-  const auto find = [this](FileSystem& fs, const std::string& folder) {
-    FileStat stat;
-    if (fs.stat(folder, stat) || stat.type != FileType::Directory) return std::vector<golden::Case>();
-    return golden::find_cases(fs, folder, of_cases_);
-  };
-  if (!request_.compares_with_revision())
-    return find(open.fs, (std::filesystem::path(*request_.base) / golden::kFolder).string());
+  Workspace at;
+  if (!request_.compares_with_revision()) {
+    at.prefix = *request_.base + (request_.base->ends_with('/') ? "" : "/");
+    return use(open.fs, at);
+  }
   Sink unknown;
   std::error_code failed;
   const std::string& prefix = open.project->workspace().prefix;
   const std::string root = std::filesystem::weakly_canonical(prefix.empty() ? "." : prefix, failed).string();
   const auto repository = git::open_repository(root, unknown);
-  if (repository == nullptr) return std::vector<golden::Case>();
+  if (repository == nullptr) return;
   const auto folder = repository->path_below_root(root);
   const auto commit = request_.merge_base ? repository->merge_base(*request_.base, unknown)
                                           : repository->commit(*request_.base, unknown);
-  if (!commit || !folder) return std::vector<golden::Case>();
-  const auto files = repository->files(*commit, *folder, of_cases_);
-  if (files == nullptr) return std::nullopt;
-  std::vector<golden::Case> cases = find(*files, std::string(golden::kFolder));
+  if (!commit || !folder) return;
+  const auto files = repository->files(*commit, *folder, faults);
+  if (files == nullptr) return;
+  use(*files, at);
   const auto missing = files->unreadable();
-  if (missing) git::report_missing_objects(*repository, *request_.base, *missing, of_cases_);
+  if (missing) git::report_missing_objects(*repository, *request_.base, *missing, faults);
+}
+
+// Of `--base`; empty: they can't be read.
+std::optional<std::vector<golden::Case>> CiRun::find_base_cases() {
+  std::vector<golden::Case> cases;
+  if (!request_.base) return cases;
+  read_base(of_cases_, [&](FileSystem& fs, const Workspace& at) {
+    FileStat stat;
+    const std::string folder = at.io_path(golden::kFolder);
+    if (!fs.stat(folder, stat) && stat.type == FileType::Directory) cases = golden::find_cases(fs, folder, of_cases_);
+  });
   if (of_cases_.failed()) return std::nullopt;
   return cases;
 }
@@ -183,7 +194,9 @@ void CiRun::add_findings(std::span<const report::Finding> more) {
 
 bool CiRun::is_of_change(const report::Finding& finding) {
   const Diagnostic& diagnostic = *finding.diagnostic;
-  const bool is_check = diagnostic.info == &diag::stale_file.info || diagnostic.info == &diag::golden_case_failed.info;
+  const bool is_check = diagnostic.info == &diag::stale_file.info ||
+                        diagnostic.info == &diag::golden_case_failed.info ||
+                        diagnostic.info == &diag::checks_edited.info;
   if (!changes_ || is_check || !diagnostic.where.known()) return true;
   const std::string cluster = finding.clusters.empty() ? "" : finding.clusters.front();
   const auto values = scope_.values_of.find(cluster);
@@ -210,9 +223,23 @@ void CiRun::find_changes() {
   notes_.push_back("findings on changed lines don't come first: " + fault.text);
 }
 
+// The plan reports a base that can't be read.
+void CiRun::find_weaker_checks() {
+  if (!request_.base || session_.open().project == nullptr) return;
+  std::set<std::string, std::less<>> files;
+  std::set_difference(scope_.files.begin(), scope_.files.end(), scope_.rendered.begin(), scope_.rendered.end(),
+                      std::inserter(files, files.end()));
+  Sink faults;
+  read_base(faults, [&](FileSystem& fs, const Workspace& at) {
+    WeakerChecks(fs, at, session_.open(), of_checks_).report(filter_.listed(), files);
+  });
+}
+
 void CiRun::collect() {
   OpenProject& open = session_.open();
   report_branches();
+  find_weaker_checks();
+  of_weaker_.add(of_checks_.diagnostics(), open.sources, {}, "");
   if (!lint_) add_project_findings(open, of_project_);
   stale_.add_to(of_rest_);
   of_rest_.add(of_tree_.diagnostics(), open.sources, {}, "");
@@ -221,6 +248,7 @@ void CiRun::collect() {
   of_rest_.add(of_plan_.diagnostics(), open.sources, {}, "");
   of_rest_.add(of_branches_.diagnostics(), open.sources, {}, "");
   if (plan_) add_findings(plan_->findings);
+  add_findings(of_weaker_.all());
   if (lint_) add_findings(lint_->findings().all());
   for (const report::Findings* part : {&of_project_, &of_render_, &of_rest_}) add_findings(part->all());
   if (plan_) add_findings(plan_->faults);

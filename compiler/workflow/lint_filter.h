@@ -31,6 +31,8 @@ class LintFilter {
   // Reads the baseline and runs git.
   std::optional<Stop> open(const LintRequest& request, OpenProject& open);
 
+  // As read; null: there is none. Valid after open().
+  const lint::Baseline* listed() const { return listed_ ? &*listed_ : nullptr; }
   // For one lint pass; keeps a reference to `scope`.
   report::Findings::Keep keep(const LintScope& scope);
   // Whether it uses a scope at all.

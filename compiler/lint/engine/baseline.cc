@@ -114,6 +114,15 @@ std::vector<BaselineKey> Baseline::unused() const {
   return keys;
 }
 
+std::vector<BaselineKey> Baseline::beyond(const Baseline& earlier) const {
+  std::vector<BaselineKey> keys;
+  for (const auto& [key, count] : entries_) {
+    const auto known = earlier.entries_.find(key);
+    if (known == earlier.entries_.end() || known->second.listed < count.listed) keys.push_back(key);
+  }
+  return keys;
+}
+
 std::size_t Baseline::size() const {
   std::size_t size = 0;
   for (const auto& [key, count] : entries_) size += count.listed;

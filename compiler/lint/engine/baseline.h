@@ -45,6 +45,9 @@ class Baseline {
   // Entries that takes_back() matched fewer times than their count.
   std::vector<BaselineKey> unused() const;
 
+  // Entries that `earlier` lacks, or has with a smaller count.
+  std::vector<BaselineKey> beyond(const Baseline& earlier) const;
+
   std::size_t size() const;  // findings
   // YAML, one entry per line, sorted: equal findings give equal bytes.
   std::string text() const;
