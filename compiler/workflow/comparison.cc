@@ -114,7 +114,14 @@ bool Comparison::open_base() {
   const bool may_be_empty = base_commit_ || !open_.project->config().sources.empty();
   base_ = workflow::open_base(*files, workspace, *open_.project,
                               may_be_empty ? ValuesFolders::Optional : ValuesFolders::Required);
-  if (!has_whole_base() || base_->project == nullptr) return false;
+  if (!has_whole_base()) return false;
+  if (base_->project == nullptr) {
+    refusal_ = fmt::format(
+        "`{}` can't be the base, because of the errors in its {} or the folders that it names\nhelp: name another base "
+        "with `--base`, such as the commit that fixed them",
+        before_name_, kConfigName);
+    return false;
+  }
   base_->tree->allow(base_->project->outputs());
   if (lacks_given_templates()) return false;
   std::vector<std::string> before = base_->clusters;
