@@ -234,8 +234,8 @@ void Connection::report(int answer, Sink& sink) const {
         .advise(fmt::format("test the connection with `git ls-remote {}`", shown_));
   } else if (git_repository_is_shallow(git_remote_owner(remote_)) == 1 && !(http && says("status code: "))) {
     sink.report(diag::clone_is_shallow, Span(), fmt::format("a {} `{}`", pushes_ ? "push to" : "fetch from", shown_))
-        .note(fmt::format("libgit2 answers {}", answer))
-        .advise("run `git fetch --unshallow`");
+        .note(answer == GIT_ENOTFOUND ? "Git needs them to find out what to send" : reason(answer))
+        .advise("run `git fetch --unshallow`; in CI, set `fetch-depth: 0` (GitHub) or `GIT_DEPTH: 0` (GitLab)");
   } else {
     const std::string why = http && says("status code: ")
                                 ? fmt::format("it answers {}", last_words().substr(last_words().rfind(' ') + 1))

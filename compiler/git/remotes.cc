@@ -14,6 +14,8 @@ namespace {
 constexpr const char* kReceivingHooks[] = {"pre-receive", "update", "post-receive", "post-update",
                                            "reference-transaction"};
 
+constexpr std::string_view kPushedRefs = "refs/capwright/pushed/";
+
 std::optional<ObjectId> find_ref(const RemoteRefs& refs, const std::string& name) {
   const auto found = refs.find(name);
   return found == refs.end() ? std::nullopt : std::optional(found->second);
@@ -38,7 +40,7 @@ class PushedRef {
     const git_oid oid = as_oid(*target);
     // A process that was killed while writing this name has left it locked.
     for (int i = 0; i < kMostNames && name_.empty(); ++i) {
-      const std::string name = fmt::format("refs/capwright/pushed/{}-{}", hex(*target), i);
+      const std::string name = fmt::format("{}{}-{}", kPushedRefs, hex(*target), i);
       ReferenceHandle made;
       answer_ = receive(
           made, [&](auto out) { return git_reference_create(out, repository, name.c_str(), &oid, 1, "while pushed"); });
@@ -98,6 +100,18 @@ int swap_ref(git_repository* repository, const PushRequest& push) {
   if (answer != 0) return answer;
   if (push.expected != from_oid(git_reference_target(ref.get()))) return GIT_EMODIFIED;
   return git_reference_delete(ref.get());  // unless it has changed since
+}
+
+// Also those that killed processes have left. Another process that pushes now doesn't need its ref: its commit has
+// arrived.
+void remove_pushed_refs(git_repository* repository) {
+  std::vector<std::string> names;
+  const auto add = [](const char* name, void* found) {
+    static_cast<std::vector<std::string>*>(found)->emplace_back(name);
+    return 0;
+  };
+  git_reference_foreach_glob(repository, fmt::format("{}*", kPushedRefs).c_str(), add, &names);
+  for (const std::string& name : names) git_reference_remove(repository, name.c_str());
 }
 
 PushResult report_moved(const PushRequest& push, const std::optional<ObjectId>& now, const Connection& connection,
@@ -222,7 +236,7 @@ PushResult LocalRepository::push_to_folder(const PushRequest& push, const std::s
     return PushResult::Failed;
   }
   answer = swap_ref(there.get(), push);
-  if (push.target) git_reference_remove(there.get(), pushed.c_str());
+  if (push.target) remove_pushed_refs(there.get());
   if (answer == 0) return PushResult::Done;
   if (answer == GIT_ELOCKED) {
     sink.report(diag::ref_locked, Span(), push.ref)

@@ -140,7 +140,7 @@ bool Publisher::choose_source(Sink& sink) {
       if (world_.repository.is_shallow()) {
         sink.report(diag::clone_is_shallow, Span(),
                     fmt::format("the comparison of `{}` with `{}/{}`", branch_, settings_.remote, branch_))
-            .advise("run `git fetch --unshallow`");
+            .advise("run `git fetch --unshallow`; in CI, set `fetch-depth: 0` (GitHub) or `GIT_DEPTH: 0` (GitLab)");
         return false;
       }
       sink.report(diag::branches_diverged, Span(), branch_, settings_.remote + "/" + branch_)

@@ -339,9 +339,11 @@ TEST_CASE("locks that a killed Git has left are reported or skipped") {
   };
   CHECK(outcome.faults == fault_of("refs/heads/main"));
   site.scratch.shell("rm server/fleet.git/refs/heads/main.lock; mkdir -p .git/refs/capwright/pushed");
+  site.scratch.shell("git -C server/fleet.git update-ref refs/capwright/pushed/of-a-killed-run main");
   site.scratch.shell("touch .git/refs/capwright/pushed/$(git rev-parse refs/capwright/made/main/@)-0.lock");
   CHECK(site.run().faults == "");
   CHECK(site.published("clusters/a/out") == "1");
+  CHECK(site.scratch.word("git -C server/fleet.git for-each-ref refs/capwright/pushed") == "");
   site.scratch.shell(
       "mkdir -p server/fleet.git/refs/capwright/lock; touch server/fleet.git/refs/capwright/lock/main.lock");
   site.settings.wait_seconds = 6;
@@ -363,11 +365,13 @@ TEST_CASE("a shallow clone is reported") {
       " server/shallow && cd server/shallow && git config user.name Bo && git config user.email b@example.com");
   const std::string clone = "/server/shallow";
   CHECK(site.run({}, clone).faults ==
-        "G264: the clone is shallow: it lacks commits that a push to `URL` needs\nnote: libgit2 answers -3\n");
+        "G264: the clone is shallow: it lacks commits that a push to `URL` needs\nnote: Git needs them to find out "
+        "what to send\n");
   site.scratch.shell("cd server/shallow && git commit -q --allow-empty -m more");
   site.settings.remote_lock = false;
   CHECK(site.run({}, clone).faults ==
-        "G264: the clone is shallow: it lacks commits that a push to `URL` needs\nnote: libgit2 answers -3\n");
+        "G264: the clone is shallow: it lacks commits that a push to `URL` needs\nnote: Git needs them to find out "
+        "what to send\n");
   site.scratch.shell("cd server/shallow && git fetch -q --unshallow");
   CHECK(site.run({}, clone).faults == "");
   CHECK(site.published("clusters/a/out") == "2");
