@@ -2,6 +2,7 @@
 #include "report/ci_report.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <fmt/format.h>
 #include <vector>
 
@@ -13,6 +14,7 @@ namespace capwright::report {
 namespace {
 
 constexpr std::size_t kForCutLine = 400, kLeastSection = 300;  // bytes
+constexpr std::string_view kDiffs = "diffs";
 constexpr std::string_view kFoldEnd = "\n</details>\n";
 
 std::string fold_start(std::string_view title) { return fmt::format("<details><summary>{}</summary>\n\n", title); }
@@ -25,9 +27,16 @@ std::string code_block(std::string_view text, std::string_view language) {
   return fmt::format("{}{}\n{}{}{}\n", fence, language, text, text.ends_with('\n') ? "" : "\n", fence);
 }
 
-std::vector<std::string> items_of(std::span<const Finding> findings, std::string_view folder) {
+// A help that several findings in a row share is shown once.
+std::vector<std::string> items_of(std::span<const Finding> findings, std::string_view folder, bool has_help) {
   std::vector<std::string> items;
-  for (const Finding& finding : findings) items.push_back(markdown_item(finding, folder));
+  const Diagnostic* last = nullptr;
+  for (const Finding& finding : findings) {
+    const Diagnostic* now = finding.diagnostic;
+    const bool has_another = last == nullptr || last->info != now->info || last->help != now->help;
+    items.push_back(markdown_item(finding, folder, has_help && has_another));
+    last = now;
+  }
   return items;
 }
 
@@ -77,15 +86,15 @@ class Comment {
   }
 
   // The plan may have all but the room for the rest, and at least half. Its findings come first, so a cut keeps them.
-  void add_plan(const FleetPlan& plan, std::string_view folder, std::size_t rest) {
-    const std::string whole = plan_as_markdown(plan, 0, folder);
+  void add_plan(const FleetPlan& plan, std::string_view folder, bool has_help, std::size_t rest) {
+    const std::string whole = plan_as_markdown(plan, 0, folder, has_help);
     const std::size_t room = left();
     const std::size_t most = std::max(room / 2, room > rest ? room - rest : 0);
     if (!is_limited_ || whole.size() + 1 <= most) {
       text_ += "\n" + whole;
     } else {
       cut_.emplace_back("the plan");
-      if (most > kLeastSection) text_ += "\n" + plan_as_markdown(plan, most - 1, folder);
+      if (most > kLeastSection) text_ += "\n" + plan_as_markdown(plan, most - 1, folder, has_help);
     }
   }
 
@@ -98,8 +107,13 @@ class Comment {
     const bool fits = !is_limited_ || whole <= room;
     if (!fits) cut_.push_back(fmt::format("{}", what));
     if (!fits && room < kLeastSection) return;
-    text_ += within_budget(std::move(head), items, what == "diffs" ? "diff" : "finding", fits ? 0 : room - end.size());
+    text_ += within_budget(std::move(head), items, what == kDiffs ? "diff" : "finding", fits ? 0 : room - end.size());
     text_ += end;
+  }
+
+  // Whether at most diffs of files were cut.
+  bool has_all_findings() const {
+    return std::all_of(cut_.begin(), cut_.end(), [](const std::string& what) { return what == kDiffs; });
   }
 
  private:
@@ -120,6 +134,27 @@ std::size_t size_of(const std::vector<std::string>& items) {
   return size;
 }
 
+// Which findings have their help: the edit that fixes them.
+enum class Helped : std::uint8_t { None, OfChange, All };
+
+Comment comment_of(const CheckReport& report, std::size_t budget, Helped helped) {
+  const std::string_view folder = report.folder;
+  const bool has_help = helped != Helped::None;
+  const auto first = items_of(besides_plan(report.of_change, report.plan), folder, has_help);
+  const auto others = items_of(besides_plan(report.others, report.plan), folder, helped == Helped::All);
+  const auto files = items_of(report.files, folder);
+  Comment comment(budget);
+  comment.add_checks(report.checks);
+  if (report.plan != nullptr)
+    comment.add_plan(*report.plan, folder, has_help, size_of(first) + size_of(others) + size_of(files) + 500);
+  comment.add_section("\n### Findings\n\n", first, "findings", "");
+  comment.add_section("\n" + fold_start(fmt::format("{} elsewhere", counted(others.size(), "finding"))), others,
+                      "findings elsewhere", kFoldEnd);
+  comment.add_section("\n" + fold_start(fmt::format("{} out of date", counted(files.size(), "file"))), files, kDiffs,
+                      kFoldEnd);
+  return comment;
+}
+
 }  // namespace
 
 std::string checks_as_text(std::span<const CheckLine> checks) {
@@ -129,21 +164,13 @@ std::string checks_as_text(std::span<const CheckLine> checks) {
   return text;
 }
 
+// Help gives way to findings, and diffs of files to help.
 std::string checks_as_markdown(const CheckReport& report, std::size_t budget) {
-  const std::string_view folder = report.folder;
-  const auto first = items_of(besides_plan(report.of_change, report.plan), folder);
-  const auto others = items_of(besides_plan(report.others, report.plan), folder);
-  const auto files = items_of(report.files, folder);
-  Comment comment(budget);
-  comment.add_checks(report.checks);
-  if (report.plan != nullptr)
-    comment.add_plan(*report.plan, folder, size_of(first) + size_of(others) + size_of(files) + 500);
-  comment.add_section("\n### Findings\n\n", first, "findings", "");
-  comment.add_section("\n" + fold_start(fmt::format("{} elsewhere", counted(others.size(), "finding"))), others,
-                      "findings elsewhere", kFoldEnd);
-  comment.add_section("\n" + fold_start(fmt::format("{} out of date", counted(files.size(), "file"))), files, "diffs",
-                      kFoldEnd);
-  return std::move(comment).finish();
+  for (const Helped helped : {Helped::All, Helped::OfChange}) {
+    Comment comment = comment_of(report, budget, helped);
+    if (comment.has_all_findings()) return std::move(comment).finish();
+  }
+  return comment_of(report, budget, Helped::None).finish();
 }
 
 }  // namespace capwright::report

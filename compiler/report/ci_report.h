@@ -34,7 +34,7 @@ struct CheckReport {
 std::string checks_as_text(std::span<const CheckLine> checks);
 
 // At most `budget` bytes (0: no limit): the checks, the plan, the findings of the change, other findings and diffs of
-// files. The last line says what was cut.
+// files; findings have their help if all of it fits. The last line says what was cut.
 std::string checks_as_markdown(const CheckReport& report, std::size_t budget);
 
 }  // namespace capwright::report

@@ -35,7 +35,7 @@ std::string item_of(const FleetDifferences& all, const diff::Family& family) {
 std::string diff_as_markdown(const FleetDifferences& differences, std::size_t budget, std::string_view folder) {
   std::string head = fmt::format("### capwright diff: {}\n", summary_text(differences));
   std::vector<std::string> items;
-  for (const Finding& finding : differences.faults) items.push_back(markdown_item(finding, folder));
+  for (const Finding& finding : differences.faults) items.push_back(markdown_item(finding, folder, true));
   for (const diff::Family& family : diff::families_of(differences.clusters))
     items.push_back(item_of(differences, family));
   if (!items.empty()) head += "\n";

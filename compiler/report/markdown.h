@@ -15,8 +15,9 @@ std::string markdown_code(std::string_view text);
 // A message: keeps its code spans; no other part becomes Markdown, a mention, or a link.
 std::string markdown_text(std::string_view message);
 
-// A finding as a list item. `folder`: as in report/formats.h.
-std::string markdown_item(const Finding& finding, std::string_view folder);
+// A finding as a list item. `folder`: as in report/formats.h. `has_help`: with the edit that fixes it, folded if it is
+// long.
+std::string markdown_item(const Finding& finding, std::string_view folder, bool has_help);
 
 // `head`, and as many of `items` as fit into `budget` bytes (0: all), in order; then the number of omitted ones, which
 // are called `what`.

@@ -52,14 +52,18 @@ std::string on_one_line(std::string_view text) {
 
 }  // namespace
 
-std::string plan_as_markdown(const FleetPlan& plan, std::size_t budget, std::string_view folder) {
+std::string plan_as_markdown(const FleetPlan& plan, std::size_t budget, std::string_view folder, bool has_help) {
   std::string head = fmt::format("### capwright plan: {}\n", plan_summary(plan));
   for (const std::string& line : plan.broken) head += fmt::format("\n**not allowed:** {}\n", printable(line));
   std::vector<std::string> items;
-  for (const Finding& finding : plan.faults) items.push_back(markdown_item(finding, folder));
-  for (const Finding& finding : plan.findings) items.push_back(markdown_item(finding, folder));
+  for (const auto& findings : {plan.faults, plan.findings}) {
+    for (const Finding& finding : findings) items.push_back(markdown_item(finding, folder, has_help));
+  }
   for (const plan::Group& group : plan::groups_of(plan.clusters)) items.push_back(item_of(plan, group));
   if (!items.empty()) head += "\n";
+  std::size_t size = head.size();
+  for (const std::string& item : items) size += item.size();
+  if (has_help && budget != 0 && size > budget) return plan_as_markdown(plan, budget, folder, false);
   return within_budget(std::move(head), items, "item", budget);
 }
 

@@ -43,7 +43,8 @@ std::string plan_as_json(const FleetPlan& plan);
 
 // Markdown for a comment on a change, of at most `budget` bytes (0: no limit). The most severe actions come first;
 // those that don't fit are counted. `folder`, here and below: as in report/formats.h, for the places of findings.
-std::string plan_as_markdown(const FleetPlan& plan, std::size_t budget, std::string_view folder);
+// `has_help`: with the edits that fix the findings, if all of it fits.
+std::string plan_as_markdown(const FleetPlan& plan, std::size_t budget, std::string_view folder, bool has_help = true);
 
 // GitHub workflow commands: an annotation for each finding and for each kind of action that affects machines.
 std::string plan_as_github(const FleetPlan& plan, std::string_view folder);
