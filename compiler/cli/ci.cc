@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cli/command.h"
 #include "cli/comparison_options.h"
@@ -13,6 +14,7 @@
 #include "diag/catalog/repository.h"
 #include "golden/result_formats.h"
 #include "report/ci_report.h"
+#include "report/formats.h"
 #include "report/palette.h"
 #include "report/text.h"
 #include "workflow/ci_run.h"
@@ -42,6 +44,7 @@ class CiOutput {
       : options_(options), run_(run), console_(console) {}
 
   int show() {
+    console_.add_cases(cases());
     show_findings();
     const bool for_people = options_.common.format == Format::Text || options_.common.format == Format::Concise;
     if (for_people) show_details();
@@ -65,6 +68,15 @@ class CiOutput {
       console_.print(fmt::format("{}: out of date\n{}", file.path,
                                  console_.verbose() ? report::painted_diff(file.diff, console_.color()) : ""));
     console_.write_reports(run_.findings());
+  }
+
+  // The checks, and the clusters without errors and warnings, so that a test report also counts what passed.
+  std::vector<report::RunCase> cases() const {
+    std::vector<report::RunCase> cases;
+    for (const report::CheckLine& line : run_.lines())
+      cases.push_back({"capwright ci", std::string(line.check), line.result, line.text});
+    for (const std::string& cluster : run_.passed_clusters()) cases.push_back({"clusters", cluster, "passed", ""});
+    return cases;
   }
 
   // Prints failed cases and the plan in full; other formats have them as findings.

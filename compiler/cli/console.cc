@@ -48,16 +48,6 @@ void write_stderr(std::string_view text) {
   write_all(stderr, text);
 }
 
-std::string in_form(std::span<const report::Finding> findings, std::string_view form, report::TextOptions options,
-                    const CommonOptions& common) {
-  if (form == "text") return report::as_text(findings, options);
-  if (form == "concise") return report::as_concise(findings);
-  const auto forms = report::report_forms();
-  const auto known = std::find_if(forms.begin(), forms.end(), [&](const auto& each) { return each.name == form; });
-  CW_CHECK(known != forms.end(), "the command line takes known forms only");
-  return known->write(findings, workflow::folder_in_git(common));
-}
-
 // A process has one terminal, but may have several consoles.
 struct {
   std::string code;
@@ -86,6 +76,18 @@ report::TextOptions Console::text_options(bool color) const {
   return {.color = color, .whole_notes = options_.verbose};
 }
 
+std::string Console::in_form(std::span<const report::Finding> findings, std::string_view form,
+                             report::TextOptions options) const {
+  if (form == "text") return report::as_text(findings, options);
+  if (form == "concise") return report::as_concise(findings);
+  const std::string folder = workflow::folder_in_git(options_);
+  if (form == "junit" && !cases_.empty()) return report::as_junit(findings, folder, cases_);
+  const auto forms = report::report_forms();
+  const auto known = std::find_if(forms.begin(), forms.end(), [&](const auto& each) { return each.name == form; });
+  CW_CHECK(known != forms.end(), "the command line takes known forms only");
+  return known->write(findings, folder);
+}
+
 bool Console::print(std::string_view text) {
   broken_ = broken_ || !write_all(stdout, text);
   return !broken_;
@@ -111,7 +113,7 @@ void Console::print_beside(std::string_view text) {
 }
 
 void Console::show(const report::Findings& findings, bool stdout_is_taken) {
-  const std::string text = in_form(findings.all(), options_.form, text_options(colors_errors_), options_);
+  const std::string text = in_form(findings.all(), options_.form, text_options(colors_errors_));
   note_shown(findings.all());
   if (is_for_people() || stdout_is_taken) write_stderr(text);
   else print(text);
@@ -122,14 +124,14 @@ void Console::show_as_result(const report::Findings& findings) { show_as_result(
 
 void Console::show_as_result(std::span<const report::Finding> findings) {
   note_shown(findings);
-  print(in_form(findings, options_.form, text_options(color_), options_));
+  print(in_form(findings, options_.form, text_options(color_)));
   write_reports(findings);
 }
 
 void Console::show_beside(std::span<const report::Finding> findings) const {
   note_shown(findings);
   const std::string_view form = options_.format == Format::Concise ? "concise" : "text";
-  write_stderr(in_form(findings, form, text_options(colors_errors_), options_));
+  write_stderr(in_form(findings, form, text_options(colors_errors_)));
 }
 
 void Console::note_shown(std::span<const report::Finding> findings) const {
@@ -146,7 +148,7 @@ void Console::write_reports(std::span<const report::Finding> findings) {
   // Earlier output must precede text that is written to `/dev/stdout`.
   if (!options_.report_files.empty()) broken_ = std::fflush(stdout) != 0 || broken_;
   for (const ReportFile& wanted : options_.report_files) {
-    save(wanted.path, in_form(findings, wanted.form, {}, options_));
+    save(wanted.path, in_form(findings, wanted.form, {}));
   }
 }
 

@@ -6,9 +6,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "cli/common_options.h"
 #include "report/finding.h"
+#include "report/formats.h"
 #include "report/text.h"
 
 namespace capwright::cli {
@@ -40,6 +43,8 @@ class Console {
   void note_shown(std::span<const report::Finding> findings) const;
   // Writes a file of results. Returns false after an error, and so does flush().
   bool save(const std::string& path, std::string_view text);
+  // For JUnit, in addition to findings. Before they are shown.
+  void add_cases(std::vector<report::RunCase> cases) { cases_ = std::move(cases); }
   // Only writes the requested files.
   void write_reports(std::span<const report::Finding> findings);
   // Whether text is colored: that of print(), and that of print_beside().
@@ -54,12 +59,15 @@ class Console {
  private:
   bool is_for_people() const;
   report::TextOptions text_options(bool color) const;
+  std::string in_form(std::span<const report::Finding> findings, std::string_view form,
+                      report::TextOptions options) const;
 
   const CommonOptions& options_;
   bool color_ = false;          // of stdout
   bool colors_errors_ = false;  // of stderr
   bool broken_ = false;         // stdout
   bool lost_ = false;           // a report's file
+  std::vector<report::RunCase> cases_;
 };
 
 // The columns of help on this stream: those of a terminal, at most 100; otherwise 80.

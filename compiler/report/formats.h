@@ -16,6 +16,15 @@ std::string as_github(std::span<const Finding>,
 std::string as_gitlab(std::span<const Finding>, std::string_view folder);  // GitLab's Code Quality report
 std::string as_junit(std::span<const Finding>,
                      std::string_view folder);  // JUnit XML: one failed case per finding, or one case that passed
+
+// A check, or a cluster without errors and warnings: a test of its own in JUnit XML.
+struct RunCase {
+  std::string suite, name;
+  std::string_view result;  // "passed", "skipped", "failed" or "error"
+  std::string text;
+};
+// The same, after these cases.
+std::string as_junit(std::span<const Finding>, std::string_view folder, std::span<const RunCase> cases);
 std::string as_checkstyle(std::span<const Finding>, std::string_view folder);  // Checkstyle XML
 std::string as_rdjson(std::span<const Finding>,
                       std::string_view folder);  // reviewdog's Diagnostic Format, one JSON document

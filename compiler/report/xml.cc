@@ -41,6 +41,28 @@ std::string junit_case(const std::string& file, const Finding& finding) {
                      severity_name(diagnostic.severity), xml_escaped(one_line(finding)), message);
 }
 
+constexpr std::string_view kPassed = "passed", kSkipped = "skipped";
+
+struct Suite {
+  std::string name;
+  std::size_t tests = 0, failures = 0, skipped = 0;
+  std::string cases;
+};
+
+void add_case(const RunCase& one, Suite& suite) {
+  const std::string text = xml_escaped(printable(one.text));
+  std::string content;
+  if (one.result == kSkipped) content = fmt::format("<skipped message=\"{}\"/>", text);
+  else if (one.result != kPassed) content = fmt::format("<failure type=\"{}\" message=\"{}\"/>", one.result, text);
+  else if (!text.empty()) content = fmt::format("<system-out>{}</system-out>", text);
+  const std::string head = fmt::format("    <testcase classname=\"{}\" name=\"{}\"", xml_escaped(one.suite),
+                                       xml_escaped(printable(one.name)));
+  suite.cases += content.empty() ? head + "/>\n" : fmt::format("{}>\n      {}\n    </testcase>\n", head, content);
+  ++suite.tests;
+  if (one.result == kSkipped) ++suite.skipped;
+  else if (one.result != kPassed) ++suite.failures;
+}
+
 }  // namespace
 
 std::string xml_escaped(std::string_view text) {
@@ -59,23 +81,32 @@ std::string xml_escaped(std::string_view text) {
 }
 
 std::string as_junit(std::span<const Finding> findings, std::string_view folder) {
-  const std::size_t count = findings.size();
-  std::string text =
-      fmt::format("{}<testsuites name=\"capwright\" tests=\"{}\" failures=\"{}\" errors=\"0\">\n", kXmlHead,
-                  count == 0 ? 1 : count, std::count_if(findings.begin(), findings.end(), is_failure));
-  if (count == 0) {
-    text +=
-        "  <testsuite name=\"capwright\" tests=\"1\" failures=\"0\" errors=\"0\">\n"
-        "    <testcase classname=\"capwright\" name=\"no findings\"/>\n"
-        "  </testsuite>\n";
+  if (findings.empty())
+    return as_junit(findings, folder, std::vector<RunCase>{{"capwright", "no findings", kPassed, ""}});
+  return as_junit(findings, folder, {});
+}
+
+std::string as_junit(std::span<const Finding> findings, std::string_view folder, std::span<const RunCase> cases) {
+  std::vector<Suite> suites;
+  for (const RunCase& one : cases) {
+    if (suites.empty() || suites.back().name != one.suite) suites.push_back({one.suite, 0, 0, 0, {}});
+    add_case(one, suites.back());
   }
-  for (const auto& [file, cases] : by_file(findings, folder)) {
-    text += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\">\n", xml_escaped(file),
-                        cases.size(), failures_in(cases));
-    for (const Finding* finding : cases) text += junit_case(file, *finding);
-    text += "  </testsuite>\n";
+  for (const auto& [file, found] : by_file(findings, folder)) {
+    suites.push_back({file, found.size(), failures_in(found), 0, {}});
+    for (const Finding* finding : found) suites.back().cases += junit_case(file, *finding);
   }
-  return text + "</testsuites>\n";
+  Suite all;
+  for (const Suite& suite : suites) {
+    all.tests += suite.tests;
+    all.failures += suite.failures;
+    all.cases +=
+        fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\"{}>\n{}  </testsuite>\n",
+                    xml_escaped(suite.name), suite.tests, suite.failures,
+                    suite.skipped == 0 ? "" : fmt::format(" skipped=\"{}\"", suite.skipped), suite.cases);
+  }
+  return fmt::format("{}<testsuites name=\"capwright\" tests=\"{}\" failures=\"{}\" errors=\"0\">\n{}</testsuites>\n",
+                     kXmlHead, all.tests, all.failures, all.cases);
 }
 
 std::string as_checkstyle(std::span<const Finding> findings, std::string_view folder) {

@@ -58,6 +58,8 @@ class CiRun {
   const report::FleetPlan* plan() const { return plan_ ? &*plan_ : nullptr; }
   const std::vector<golden::Outcome>& cases() const { return cases_; }
   const std::vector<report::CheckedFile>& files() const { return files_; }
+  // The names of clusters that have an up-to-date tree, as far as it was checked, and no errors and warnings.
+  std::vector<std::string> passed_clusters() const;
   // Errors without a finding, such as an unknown revision's options, and notes; one line each.
   const std::vector<std::string>& errors() const { return errors_; }
   const std::vector<std::string>& notes() const { return notes_; }

@@ -205,6 +205,19 @@ bool CiRun::is_of_change(const report::Finding& finding) {
                            scope_.rendered);
 }
 
+std::vector<std::string> CiRun::passed_clusters() const {
+  std::set<std::string> failed;
+  for (const report::Finding& finding : findings_) {
+    if (finding.diagnostic->severity != Severity::Note) failed.insert(finding.clusters.begin(), finding.clusters.end());
+  }
+  std::vector<std::string> passed;
+  for (const Compared& compared : compared_) {
+    const bool is_checked = !compared.name.empty() && (compared.is_clean || !has(Check::Render));
+    if (is_checked && compared.differences.empty() && !failed.contains(compared.name)) passed.push_back(compared.name);
+  }
+  return passed;
+}
+
 void CiRun::report_branches() {
   if (session_.open().project == nullptr) return;
   FollowedBranches branches(session_.open().project->config());
