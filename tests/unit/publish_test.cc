@@ -339,7 +339,7 @@ TEST_CASE("locks that a killed Git has left are reported or skipped") {
   };
   CHECK(outcome.faults == fault_of("refs/heads/main"));
   site.scratch.shell("rm server/fleet.git/refs/heads/main.lock; mkdir -p .git/refs/capwright/pushed");
-  site.scratch.shell("git -C server/fleet.git update-ref refs/capwright/pushed/of-a-killed-run main");
+  site.scratch.shell("git push -q origin main:refs/capwright/pushed/of-a-killed-run");
   site.scratch.shell("touch .git/refs/capwright/pushed/$(git rev-parse refs/capwright/made/main/@)-0.lock");
   CHECK(site.run().faults == "");
   CHECK(site.published("clusters/a/out") == "1");
@@ -363,17 +363,13 @@ TEST_CASE("a shallow clone is reported") {
   site.scratch.shell(
       "git push -q origin main; git clone -q --depth 1 " + site.url +
       " server/shallow && cd server/shallow && git config user.name Bo && git config user.email b@example.com");
-  const std::string clone = "/server/shallow";
-  CHECK(site.run({}, clone).faults ==
-        "G264: the clone is shallow: it lacks commits that a push to `URL` needs\nnote: Git needs them to find out "
-        "what to send\n");
+  const auto faults = [&site] { return site.run({}, "/server/shallow").faults; };
+  CHECK(faults().starts_with("G264: the clone is shallow: it lacks commits that a push to `URL` needs\n"));
   site.scratch.shell("cd server/shallow && git commit -q --allow-empty -m more");
   site.settings.remote_lock = false;
-  CHECK(site.run({}, clone).faults ==
-        "G264: the clone is shallow: it lacks commits that a push to `URL` needs\nnote: Git needs them to find out "
-        "what to send\n");
+  CHECK(faults().starts_with("G264: "));
   site.scratch.shell("cd server/shallow && git fetch -q --unshallow");
-  CHECK(site.run({}, clone).faults == "");
+  CHECK(faults() == "");
   CHECK(site.published("clusters/a/out") == "2");
 }
 
