@@ -1,11 +1,16 @@
 // Runs the commands' steps on the sources of a case.
 #include "golden/bench.h"
 
+#include <algorithm>
+#include <fmt/format.h>
+
 #include "embedded/embedded.h"
 #include "lint/engine/lint.h"
 #include "pipeline/compile_cluster.h"
+#include "pipeline/layers.h"
 #include "pipeline/own_addons.h"
 #include "pipeline/read_source.h"
+#include "text/glob.h"
 
 namespace capwright::golden {
 
@@ -31,14 +36,49 @@ bool Bench::open() {
     if (expectation) expectation_ = std::move(*expectation);
   }
   if (sink_.failed()) return false;
-  ProjectOptions options;
-  options.programs = repository_.programs;
-  for (const std::string& values : expectation_.values) options.extra.files.push_back(folder_ + values);
-  project_ = std::make_unique<Project>(repository_.fs, workspace_, std::move(config), std::move(options));
+  make_project(std::move(config), expectation_.path);
   return true;
 }
 
-std::unique_ptr<CompiledCluster> Bench::compile() { return compile_cluster(folder_ + golden_.values, *project_); }
+void Bench::make_project(Config config, std::string represented) {
+  ProjectOptions options;
+  options.programs = repository_.programs;
+  options.meant_path = std::move(represented);
+  for (const std::string& values : expectation_.values) options.extra.files.push_back(folder_ + values);
+  project_ = std::make_unique<Project>(repository_.fs, workspace_, std::move(config), std::move(options));
+}
+
+const LayerRule* Bench::undecided_layer(const CompiledCluster& cluster) const {
+  if (golden_.has_config || !project_->options().meant_path.empty()) return nullptr;
+  const std::string path = path_of(golden_.values);
+  const TemplateSet* set = cluster.set;
+  const auto& layers = project_->config().layers;
+  const auto found = std::find_if(layers.begin(), layers.end(), [&](const LayerRule& rule) {
+    const bool is_other_cloud = !rule.provider.empty() && set != nullptr && !set->plain && rule.provider != set->id &&
+                                rule.provider != set->provider;
+    return !rule.path_glob.empty() && !is_other_cloud && !glob_matches(rule.path_glob, path);
+  });
+  return found == layers.end() ? nullptr : &*found;
+}
+
+std::string Bench::path_in_values(std::string_view name) {
+  Sink unread;
+  const Config& config = project_->config();
+  for (const std::string& path : find_values_files(repository_.fs, workspace_, config, unread)) {
+    if (cluster_stem(path) == name) return path;
+  }
+  return {};
+}
+
+std::unique_ptr<CompiledCluster> Bench::compile() {
+  auto compiled = compile_cluster(path_of(golden_.values), *project_);
+  if (undecided_layer(*compiled) == nullptr) return compiled;
+  std::string represented = path_in_values(compiled->name);
+  if (represented.empty()) return compiled;
+  compiled.reset();  // it refers to the project
+  make_project(Config(project_->config()), std::move(represented));
+  return compile_cluster(path_of(golden_.values), *project_);
+}
 
 void Bench::lint(CompiledCluster& compiled) {
   Stage stage = this->stage();

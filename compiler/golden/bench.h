@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "golden/check_case.h"
@@ -24,6 +25,11 @@ class Bench {
   bool open();
   const Expectation& expectation() const { return expectation_; }
 
+  // A layer with `when.path` that doesn't match the place of the case, if no values file is known that the case
+  // represents. Null: there is none.
+  const LayerRule* undecided_layer(const CompiledCluster& cluster) const;
+  std::string path_of(std::string_view name) const { return folder_ + std::string(name); }  // as displayed
+
   // The output stays local, so secrets of every form are rendered in plain text.
   std::unique_ptr<CompiledCluster> compile();
   // Adds the findings of lint.
@@ -34,6 +40,9 @@ class Bench {
   const Limits& limits() const { return limits_; }
 
  private:
+  void make_project(Config config, std::string represented);
+  // The values file of the cluster `name` in the repository; empty: there is none.
+  std::string path_in_values(std::string_view name);
   Stage stage() { return {sources_, sink_, arena_, origins_, limits_}; }
 
   const Case& golden_;

@@ -88,7 +88,8 @@ std::optional<Expectation> read_expectation(FileId file, Stage& stage) {
   if (stage.sink.error_count() != errors) return std::nullopt;
   const FileId schema_file = stage.sources.add(kSchemaPath, std::string(built_in_text(kSchemaPath)));
   if (!schema::validate(*schema::compile(read_yaml(schema_file, stage), stage), document, stage)) return std::nullopt;
-  Expectation expectation{texts_of(document.find("expect")), texts_of(document.find("values")), {}};
+  Expectation expectation{
+      std::string(document.text_at("path")), texts_of(document.find("expect")), texts_of(document.find("values")), {}};
   if (const Value* comparisons = document.find("compare")) {
     for (const Value& each : comparisons->items())
       expectation.comparisons.push_back({std::string(each.find("against")->text()), texts_of(each.find("rolls"))});

@@ -40,6 +40,7 @@ struct Comparison {
 
 // expect.yaml. schemas/config/expect.schema.json defines its form.
 struct Expectation {
+  std::string path;                 // the values file that the case represents; empty: not given
   std::vector<std::string> codes;   // expected findings; then it is a negative case
   std::vector<std::string> values;  // files of the case with precedence over its values, like `--values`
   std::vector<Comparison> comparisons;

@@ -37,6 +37,10 @@ class Check {
       return std::move(outcome_);
     }
     std::unique_ptr<CompiledCluster> compiled = bench_.compile();
+    if (const LayerRule* layer = bench_.undecided_layer(*compiled)) {
+      add_undecided(*layer, compiled->name);
+      return std::move(outcome_);
+    }
     const bool clean = compiled->clean();
     if (clean && is_negative()) bench_.lint(*compiled);
     judge_findings(*compiled, clean);
@@ -53,6 +57,13 @@ class Check {
   }
 
   static std::string text_of(const report::Findings& findings) { return report::as_text(findings.all(), {}); }
+
+  void add_undecided(const LayerRule& layer, std::string_view name) {
+    add(fmt::format("doesn't say whether the layer `{}` applies to it", layer.file),
+        fmt::format("note: the layer has `when: {{path: {}}}`, and no values file has the name `{}`\n"
+                    "help: write the values file that the case represents into {}: `path: values/{}.yaml`\n",
+                    layer.path_glob, name, bench_.path_of(kExpectName), name));
+  }
 
   void judge_findings(const CompiledCluster& compiled, bool clean) {
     const auto& codes = bench_.expectation().codes;

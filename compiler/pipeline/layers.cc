@@ -132,7 +132,8 @@ bool is_conditional(const LayerRule& rule) { return !rule.provider.empty() || !r
 bool applies(const LayerRule& rule, std::string_view provider, const LayerRequest& request) {
   const bool meant =
       rule.provider.empty() || rule.provider == provider || (request.means && request.means(rule.provider, provider));
-  return meant && (rule.path_glob.empty() || glob_matches(rule.path_glob, request.values_path));
+  const std::string_view path = request.meant_path.empty() ? request.values_path : request.meant_path;
+  return meant && (rule.path_glob.empty() || glob_matches(rule.path_glob, path));
 }
 
 bool is_values_file(std::string_view name) { return !name.starts_with('.') && has_data_name(name); }

@@ -39,6 +39,7 @@ struct LayerRequest {
   // Whether a configuration layer for the provider `asked` applies to a cluster with the provider `stated`: a set has
   // two names.
   std::function<bool(std::string_view asked, std::string_view stated)> means = {};
+  std::string_view meant_path = {};  // the path that `when.path` of layers is compared with; empty: values_path
 };
 
 // The documents, lowest first, without `--set` (see apply_sets()). The first is

@@ -278,9 +278,11 @@ LoadedValues load_values(const std::string& values_path, Project& project, Stage
     return set != nullptr && (asked == set->id || asked == set->provider);
   };
   const bool is_plain = project.plain_set() != nullptr;
-  const LayerRequest request{values_path, &project.options().extra, is_plain, project.layer_decryption(), means};
+  const std::string& meant_path = project.options().meant_path;
+  const LayerRequest request{values_path, &project.options().extra, is_plain, project.layer_decryption(), means,
+                             meant_path};
   LoadedValues named;
-  named.name = cluster_stem(values_path);
+  named.name = cluster_stem(meant_path.empty() ? values_path : meant_path);
   return is_plain ? load_plain_values(std::move(named), request, project, stage)
                   : load_set_values(std::move(named), request, project, stage);
 }

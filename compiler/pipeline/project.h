@@ -29,6 +29,8 @@ struct ProjectOptions {
   bool upgrade_set = false;  // allow another version of a template set, or other names, than those of the last render
   bool force = false;        // overwrite manual edits
   bool forget_removed = false;  // drop the tombstones of earlier renders
+  // The path of the values file that the one to render represents, if it is elsewhere: in a golden case.
+  std::string meant_path;
   bool ci = false;
   // Starts programs for encryption and decryption; null: none may be started.
   Programs* programs = nullptr;
