@@ -4,6 +4,7 @@
 
 #include "diag/catalog/limits.h"
 #include "diag/catalog/template_eval.h"
+#include "template/builtins/builtin.h"
 #include "template/builtins/methods.h"
 #include "template/eval/evaluator.h"
 #include "template/eval/template_objects.h"
@@ -27,11 +28,12 @@ std::string printed_expression(const SourceSet& sources, Span span) {
   return is_shown ? std::string(text) : "the expression";
 }
 
-// "method" or "macro", if the value is one; otherwise empty. Printing other objects can be intended.
+// "method", "macro" or "function", if the value is one; otherwise empty. Printing other objects can be intended.
 std::string_view callable_kind(const Value& value) {
-  if (!value.is(Kind::Object)) return {};
+  if (!value.is(Kind::Object) || !value.object_rep()->callable()) return {};
   const std::string_view type = value.object_rep()->type_name();
-  if (type == "builtin_function_or_method") return "method";
+  if (type == "builtin_function_or_method" || type == "method") return "method";
+  if (type == "type" || type == "function") return "function";
   return type == "Macro" ? "macro" : std::string_view();
 }
 
@@ -124,6 +126,11 @@ void Evaluator::warn_of_print(const Expr& expr, const Value& value) {
   if (callable.empty()) return;
   Diagnostic* warning = report(diag::callable_printed, here, text, callable);
   if (warning == nullptr) return;
+  if (callable == "function" && find_builtin(BuiltinKind::Function, text, false) != nullptr) {
+    warning->note(fmt::format("no value is named `{}`, so Jinja2's function with this name is read", text));
+    warning->advise(fmt::format("set `{0}` in the values, or call the function: `{{{{ {0}(…) }}}}`", text));
+    return;
+  }
   if (expr.kind != NodeKind::GetAttr) {
     warning->advise("call it: add `()`");
     return;
