@@ -189,6 +189,7 @@ LoadedValues load_plain_values(LoadedValues loaded, const LayerRequest& request,
   if (is_configured_layer(request.values_path, project, stage)) return loaded;
   const std::vector<Value> layers = read_layers(request, project, stage);
   for (const Value& layer : layers) report_unread_extends(layer, project, stage);
+  if (layers.size() == 1) values::can_merge(layers[0], stage);
   if (stage.sink.failed()) return loaded;
   const Value merged = layers.size() == 1 ? layers[0] : values::merge_layers(layers, stage);
   Value values = apply_sets(merged, project.options().extra, stage);

@@ -160,15 +160,24 @@ Value assign_step(const Value& old, std::span<const PathStep> path, std::size_t 
 
 }  // namespace
 
+bool can_merge(const Value& layer, Stage& stage) {
+  if (layer.is_error() || layer.is(Kind::Null)) return false;
+  if (layer.is(Kind::Map)) return true;
+  Diagnostic& diagnostic =
+      stage.sink.report(diag::layer_is_no_map, stage.origins[layer.origin()].span, kind_name(layer.kind()));
+  if (layer.is(Kind::String) && layer.text().starts_with("$ANSIBLE_VAULT;")) {
+    diagnostic.note("`ansible-vault` encrypted the file, and capwright can't decrypt it")
+        .advise("decrypt it, and encrypt it with `sops` as a layer, or pass it with `--values` (docs/secrets.md)");
+  } else {
+    diagnostic.advise("write `key: value` lines");
+  }
+  return false;
+}
+
 Value merge_layers(std::span<const Value> layers, Stage& stage, std::span<const std::string_view> growing) {
   Value merged = make_map(stage.arena, {});
   for (const Value& layer : layers) {
-    if (layer.is_error() || layer.is(Kind::Null)) continue;
-    if (!layer.is(Kind::Map)) {
-      stage.sink.report(diag::layer_is_no_map, stage.origins[layer.origin()].span, kind_name(layer.kind()))
-          .advise("write `key: value` lines");
-      continue;
-    }
+    if (!can_merge(layer, stage)) continue;
     const Value below = merged;
     merged = merge(below, layer, stage);
     for (const std::string_view key : growing) merged = with_joined_list(merged, key, below, layer, stage);

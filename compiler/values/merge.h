@@ -13,6 +13,9 @@ namespace capwright::values {
 // The keys of a cluster's values whose lists grow from layer to layer; all other lists are replaced.
 inline constexpr std::string_view kGrowingLists[] = {"patches", "resources"};
 
+// Whether a layer has values. Reports one that isn't a map.
+bool can_merge(const Value& layer, Stage&);
+
 // Later layers win. A layer with an empty document adds nothing; one that isn't a map is reported and skipped. The
 // lists at the keys `growing` of the layers are joined, the lowest layer first; `null` drops those of the layers below.
 Value merge_layers(std::span<const Value> layers, Stage&, std::span<const std::string_view> growing = {});

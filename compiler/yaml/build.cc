@@ -432,8 +432,13 @@ Value Builder::tagged_scalar(const Event& event) {
     if (bytes && utf8::is_valid(*bytes)) return text_value(reading_.stage.arena.text(*bytes));
     reading_.report(diag::tag_mismatch, event.begin, event.end, event.text, tag);
   } else {
-    reading_.report(diag::unknown_tag, event.tag_begin, event.tag_end, tag)
-        .advise("remove the tag; quote the text if the `!` belongs to it");
+    Diagnostic& diagnostic = reading_.report(diag::unknown_tag, event.tag_begin, event.tag_end, tag);
+    if (tag == "!vault" || tag == "!vault-encrypted") {
+      diagnostic.note("`ansible-vault` encrypted the text, and capwright can't decrypt it")
+          .advise("move the value to a layer that `sops` encrypts, or pass it with `--values` (docs/secrets.md)");
+    } else {
+      diagnostic.advise("remove the tag; quote the text if the `!` belongs to it");
+    }
   }
   failed_ = true;
   return Value::error();
