@@ -16,6 +16,7 @@
 #include "pipeline/own_resources.h"
 #include "pipeline/read_source.h"
 #include "pipeline/restate_errors.h"
+#include "pipeline/yaml11_values.h"
 #include "schema/schema.h"
 #include "secrets/taint.h"
 #include "value/stage.h"
@@ -199,6 +200,7 @@ LoadedValues load_plain_values(LoadedValues loaded, const LayerRequest& request,
   collect_texts(values, loaded.secrets.texts);
   loaded.secrets.complete = true;
   if (schema != nullptr) schema::validate(*schema, values, stage);
+  report_yaml11_values(values, stage);
   if (is_secret(values, {"cluster_name"}, stage)) return loaded;
   name_by(values, loaded);
   // A user's templates may read other values of these names, so only the configuration's count.

@@ -16,6 +16,8 @@ bool may_be_retyped(std::string_view text) {
   return !text.empty() && text.size() <= 40 && kFirst.find(text.front()) != std::string_view::npos;
 }
 
+}  // namespace
+
 std::string reading_words(const Value& value) {
   switch (value.kind()) {
     case Kind::Null: return "null";
@@ -25,6 +27,8 @@ std::string reading_words(const Value& value) {
     default: return "text";
   }
 }
+
+namespace {
 
 // Whether a quoted text would be a valid number or word without its quotes.
 bool would_fit_unquoted(const Value& value, TypeSet wanted) {

@@ -13,6 +13,9 @@ namespace capwright::schema {
 // Whether `value` is unquoted text in YAML 1.2, and another type in YAML 1.1 (as Kubernetes or Python read it).
 bool is_ambiguous(const Value& value);
 
+// A value as a text in messages names it: "text", "`false`", "the number 750".
+std::string reading_words(const Value& value);
+
 // How YAML 1.1 reads the unquoted `text`: "`false`", "the number 750".
 std::string yaml11_reading(std::string_view text);
 

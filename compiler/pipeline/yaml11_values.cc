@@ -1,0 +1,85 @@
+// Compares how YAML 1.2 and PyYAML read the written text of each unquoted scalar.
+#include "pipeline/yaml11_values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "diag/catalog/layers.h"
+#include "schema/type_trap.h"
+#include "source/source.h"
+#include "values/merge.h"
+#include "yaml/read.h"
+
+namespace capwright {
+namespace {
+
+bool is_same(const Value& ours, const Value& theirs) {
+  if (ours.kind() != theirs.kind()) return false;
+  if (ours.is(Kind::Bool)) return ours.as_bool() == theirs.as_bool();
+  if (ours.is(Kind::Int)) return ours.as_int() == theirs.as_int();
+  const bool is_nan = ours.is(Kind::Float) && std::isnan(ours.as_float()) && std::isnan(theirs.as_float());
+  return is_nan || !ours.is(Kind::Float) || ours.as_float() == theirs.as_float();
+}
+
+class Readings {
+ public:
+  explicit Readings(Stage& stage) : stage_(stage) {}
+
+  void visit(const Value& value) {
+    if (value.is(Kind::Map)) {
+      for (const Entry& entry : value.entries()) visit(entry.value, {entry.key.text(), -1});
+    } else if (value.is(Kind::List)) {
+      std::int64_t number = 0;
+      for (const Value& item : value.items()) visit(item, {{}, number++});
+    } else if (value.style() == ScalarStyle::Plain && !value.tainted()) {
+      compare(value);
+    }
+  }
+
+ private:
+  void visit(const Value& value, const values::PathStep& step) {
+    path_.push_back(step);
+    visit(value);
+    path_.pop_back();
+  }
+
+  void compare(const Value& value) {
+    const Span where = stage_.span_of(value);
+    if (!where.known() || !is_yaml_file(where.file)) return;
+    const std::string_view text = stage_.sources.text(where);
+    if (text.find_first_of("\n\r") != std::string_view::npos) return;  // words of several lines are text to both
+    const Value ours = resolve_plain(text, ScalarRules::Core), theirs = resolve_plain(text, ScalarRules::Python);
+    if (ours.kind() != value.kind() || is_same(ours, theirs) || is_reported(where)) return;
+    Diagnostic& diagnostic =
+        stage_.sink.report(diag::read_otherwise, where, fmt::format("`{}`", values::path_text(path_)),
+                           std::string(text), schema::reading_words(ours), schema::reading_words(theirs));
+    std::string advice = fmt::format("quote it: `\"{}\"`", text);
+    if (theirs.is(Kind::Bool)) advice += fmt::format(", or write `{}`", theirs.as_bool());
+    if (theirs.is(Kind::Int)) advice += fmt::format(", or write `{}`", theirs.as_int());
+    diagnostic.advise(advice);
+  }
+
+  // Not JSON, nor the command line.
+  bool is_yaml_file(FileId file) const {
+    const std::string_view path = stage_.sources.path(file);
+    return path.ends_with(".yaml") || path.ends_with(".yml");
+  }
+
+  bool is_reported(Span where) const {
+    const auto& known = stage_.sink.diagnostics();
+    return std::any_of(known.begin(), known.end(), [&](const Diagnostic& each) { return each.where == where; });
+  }
+
+  Stage& stage_;
+  std::vector<values::PathStep> path_;
+};
+
+}  // namespace
+
+void report_yaml11_values(const Value& values, Stage& stage) { Readings(stage).visit(values); }
+
+}  // namespace capwright
