@@ -2,10 +2,13 @@
 #include "pipeline/check_yaml.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "diag/catalog/manifest.h"
+#include "diag/catalog/text.h"
 #include "files/lost_break.h"
 #include "files/path_rules.h"
 #include "pipeline/reader_gaps.h"
@@ -125,17 +128,37 @@ bool explain_joined_lines(const MappedText& body, std::uint32_t offset, const St
   return true;
 }
 
+// A key of an object, not of a map in it, that the same document already has.
+bool repeats_object_key(const Diagnostic& fault, std::string_view text) {
+  const std::uint32_t at = fault.where.begin;
+  return fault.info == &diag::duplicate_key.info && (at == 0 || text[at - 1] == '\n');
+}
+
+// The first key of another object that no `---` separates from the one before it.
+bool begins_object(const Diagnostic& fault, std::string_view text) {
+  if (!repeats_object_key(fault, text)) return false;
+  const std::string_view key = text.substr(fault.where.begin, fault.where.end - fault.where.begin);
+  return key == "apiVersion" || key == "kind";
+}
+
+std::string message_of(const RenderedFile& file, const Diagnostic& fault) {
+  if (file.secret) return "it contains a secret, so the details are redacted";
+  const std::string_view text = file.body.text();
+  if (!begins_object(fault, text)) return fault.message;
+  const auto lines = std::count(text.begin(), text.begin() + fault.where.begin, '\n');
+  return fmt::format("`---` is missing before line {}, where another object begins", lines + 1);
+}
+
 void report(const RenderedFile& file, const Diagnostic& fault, const RenderTrace& trace, Stage& stage) {
   const Segment* segment = culprit(file.body, fault.where.begin);
   const Maker maker = maker_at(file.body, segment, fault.where.begin, stage);
-  Diagnostic& diagnostic =
-      stage.sink.report(diag::broken_manifest, maker.where, file.path,
-                        file.secret ? "it contains a secret, so the details are redacted" : fault.message);
+  Diagnostic& diagnostic = stage.sink.report(diag::broken_manifest, maker.where, file.path, message_of(file, fault));
   diagnostic.pattern = fault.info->code;  // one line of a template may break a file of each add-on and cluster
   explain(maker, trace, diagnostic);
   diagnostic.also(fault.where, "and breaks the file here");
   if (!is_risky(file.body, segment) && explain_joined_lines(file.body, fault.where.begin, stage, diagnostic)) return;
-  if (maker.is_value) diagnostic.advise("print it through `to_flow` or `quote`, or a block through `indent`");
+  if (begins_object(fault, file.body.text())) diagnostic.advise("begin each object with a line `---`");
+  else if (maker.is_value) diagnostic.advise("print it through `to_flow` or `quote`, or a block through `indent`");
 }
 
 // The first value among the bytes, otherwise the first text.
@@ -189,8 +212,12 @@ CheckedYaml check_rendered_yaml(const FileSet& files, bool only_risky, const Ren
     add_secrets(file.body, rendered, checked.secrets);
     manifests.files.push_back(
         {number, rendered, read_yaml_documents(rendered, reading, {ScalarRules::Kubernetes, TextSyntax::Yaml})});
+    bool misses_separator = false;  // then each key of the next object is repeated, too
     for (const Diagnostic& fault : faults.diagnostics()) {
-      if (fault.severity == Severity::Error) report(file, fault, trace, stage);
+      if (fault.severity != Severity::Error) continue;
+      if (misses_separator && repeats_object_key(fault, file.body.text())) continue;
+      report(file, fault, trace, stage);
+      misses_separator = misses_separator || begins_object(fault, file.body.text());
     }
   }
   return checked;
