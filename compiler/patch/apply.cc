@@ -232,7 +232,8 @@ class Patcher {
     const std::vector<std::string_view> names(shown.begin(), shown.end());
     if (patch.target) {
       stage_.sink.report(diag::patch_without_match, patch.where)
-          .note("rendered kinds: " + list_names(names, kMostShown))
+          .note(names.empty() ? "no rendered file has an object that can be read"
+                              : "rendered kinds: " + list_names(names, kMostShown))
           .advise(
               "correct the target; a patch for some clusters belongs into their values, or into a layer with `when`");
       return;
