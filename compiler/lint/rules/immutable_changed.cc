@@ -117,9 +117,8 @@ void add_help_for_template(const Object& now, Finding& finding) {
   if (set == nullptr || set->built_in) {
     finding.help("give the template another name, which replaces its machines");
   } else if (set->plain) {
-    finding.of_template().help("{}put what changes into the name, such as `{}` (docs/own-templates.md)",
-                               step_before(now),
-                               "{{ cluster_name }}-{{ flavor | hash(\"sha256\") | truncate(8, true, \"\") }}");
+    finding.of_template().help("{}append what changes to the template's name, such as `{}` (docs/own-templates.md)",
+                               step_before(now), "-{{ flavor | hash(\"sha256\") | truncate(8, true, \"\") }}");
   } else {
     finding.of_template().help("list `{}` under `rotated` in the set's template.yaml, so that changes get another name",
                                now.kind());
