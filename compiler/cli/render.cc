@@ -16,6 +16,7 @@
 #include "report/text.h"
 #include "rotation/keep.h"
 #include "source/real_fs.h"
+#include "text/kubectl.h"
 #include "workflow/git_history.h"
 #include "workflow/layer_findings.h"
 #include "workflow/manifest_stream.h"
@@ -178,6 +179,27 @@ void say_what_was_written(const std::vector<ClusterOutcome>& outcomes, Console& 
   console.say(line);
 }
 
+// An earlier tool may have written files that no template renders. They stay, and are still applied.
+void say_what_stays(const std::vector<ClusterOutcome>& outcomes, const std::string& shown, Console& console) {
+  constexpr std::size_t kMostShown = 10;
+  std::vector<std::string> words;
+  for (const ClusterOutcome& outcome : outcomes) {
+    if (!outcome.clean || outcome.write.outcome != WriteResult::Outcome::Written) continue;
+    for (const std::string& path : outcome.write.unrendered) words.push_back(shell_word(shown + path));
+  }
+  if (words.empty()) return;
+  const std::size_t count = words.size();
+  std::string rest;
+  if (count > kMostShown && !console.verbose()) {
+    rest = fmt::format(", and {} more that `-v` lists at the first render", count - kMostShown);
+    words.resize(kMostShown);
+  }
+  console.say(
+      fmt::format("{} in the new folders {} rendered and {} there; if an earlier tool wrote {}, run `git rm {}`{}",
+                  count == 1 ? "1 file" : fmt::format("{} files", count), count == 1 ? "isn't" : "aren't",
+                  count == 1 ? "stays" : "stay", count == 1 ? "it" : "them", fmt::join(words, " "), rest));
+}
+
 // For `--forget-removed`.
 void say_what_was_forgotten(const std::vector<ClusterOutcome>& outcomes, Console& console) {
   bool has_entries = false;
@@ -240,6 +262,7 @@ struct Finish {
     if (task == Task::Check && !print_differences(outcomes, console)) code = std::max<int>(code, kFindings);
     if (task == Task::Write && options.forget_removed) say_what_was_forgotten(outcomes, console);
     if (task == Task::Write) say_what_was_written(outcomes, console);
+    if (task == Task::Write) say_what_stays(outcomes, shown, console);
     if (options.exit_non_zero_on_change && has_written(outcomes)) code = std::max<int>(code, kFindings);
     if (options.source_map && !write_source_maps(outcomes, open, output, console)) code = kUsageError;
     if (!counted.empty()) console.say(counted);

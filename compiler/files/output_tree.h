@@ -109,6 +109,9 @@ struct WriteResult {
   // Paths relative to the output folder, sorted; for a Refused cluster, the files that would have been written.
   std::vector<std::string> written;
   std::vector<std::string> deleted;
+  // Files that were in the cluster's directory before its first render, which doesn't render them. Relative to the
+  // output folder, without those whose names begin with a dot.
+  std::vector<std::string> unrendered;
 };
 
 // Whether the index of a cluster lists these inputs, and all of its files match it; with a history, also whether it is

@@ -73,8 +73,16 @@ class ClusterWriter {
       for (const ComparedFile& file : comparison_.files) refuse_foreign(file);
     }
     if (comparison_.directory.is_open()) survey_ = survey_cluster(fs_, comparison_, shown, sink_);
+    if (!comparison_.index_exists) list_unrendered();
     report_obstacles(tree_, comparison_, sink_);
     return sink_.error_count() == before;
+  }
+
+  void list_unrendered() {
+    for (const std::string& path : survey_.files) {
+      if (!path.starts_with('.') && path.find("/.") == std::string::npos)
+        result_.unrendered.push_back(path_in_output(files_.cluster(), path));
+    }
   }
 
   std::string help_for_edited(const ComparedFile& file) {
@@ -274,7 +282,7 @@ WriteResult write_cluster(OutputTree& tree, const FileSet& files, const RenderSt
                           Sink& sink) {
   CW_CHECK(!files.files().empty(), "a cluster without files would delete all that it has");
   DirectoryComparison comparison = compare_cluster(tree, files, stamp, sink);
-  if (comparison.failed) return {WriteResult::Outcome::Failed, {}, {}};
+  if (comparison.failed) return {WriteResult::Outcome::Failed, {}, {}, {}};
   if (comparison.up_to_date()) return {};
   return ClusterWriter(tree, files, std::move(comparison), sink).write(options);
 }
