@@ -126,9 +126,10 @@ void Evaluator::warn_of_print(const Expr& expr, const Value& value) {
   if (callable.empty()) return;
   Diagnostic* warning = report(diag::callable_printed, here, text, callable);
   if (warning == nullptr) return;
-  if (callable == "function" && find_builtin(BuiltinKind::Function, text, false) != nullptr) {
-    warning->note(fmt::format("no value is named `{}`, so Jinja2's function with this name is read", text));
-    warning->advise(fmt::format("set `{0}` in the values, or call the function: `{{{{ {0}(…) }}}}`", text));
+  const std::string name = text.substr(0, text.find_first_of(" |"));  // of `namespace | default("x")`
+  if (callable == "function" && find_builtin(BuiltinKind::Function, name, false) != nullptr) {
+    warning->note(fmt::format("no value is named `{}`, so Jinja2's function with this name is read", name));
+    warning->advise(fmt::format("set `{0}` in the values, or call the function: `{{{{ {0}(…) }}}}`", name));
     return;
   }
   if (expr.kind != NodeKind::GetAttr) {
