@@ -210,10 +210,11 @@ void Findings::format_mismatch(const Node& node, const Place& at) {
 
 void Findings::wrong_length(const Node& node, const Place& at) {
   const std::size_t length = utf8::length(at.value.text());
-  add_fault(
-      Finding::Kind::Form, at, diag::wrong_length,
-      length == 0 ? "is empty" : "has " + counted(length, "character", "characters"),
-      expected_or(node, range_words(node.strings->min_length, node.strings->max_length, "character", "characters")));
+  const std::string limit = range_words(node.strings->min_length, node.strings->max_length, "character", "characters");
+  std::string expected = expected_or(node, limit);
+  if (length != 0 && expected.find("character") == std::string::npos) expected = limit + ": " + expected;
+  add_fault(Finding::Kind::Form, at, diag::wrong_length,
+            length == 0 ? "is empty" : "has " + counted(length, "character", "characters"), std::move(expected));
 }
 
 void Findings::out_of_range(const Node& node, const Place& at) {
