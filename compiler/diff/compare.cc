@@ -118,6 +118,8 @@ ClusterDiff compare(Side* before, Side* after, const CompareOptions& options) {
   if (after == nullptr) return whole_cluster(*before, ClusterDiff::Kind::Removed);
   ClusterDiff diff;
   diff.cluster = after->cluster();
+  before->take_existing_names(*after);
+  after->take_existing_names(*before);
   read_changed(*before, *after);
   read_changed(*after, *before);
   std::vector<ObjectPair> pairs = match_objects(*before, *after);

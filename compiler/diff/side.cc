@@ -8,6 +8,7 @@
 #include "pipeline/check_yaml.h"
 #include "pipeline/reader_gaps.h"
 #include "pipeline/removals.h"
+#include "pipeline/template_set.h"
 #include "rotation/keep.h"
 #include "rotation/naming.h"
 
@@ -32,6 +33,22 @@ Side::Side(std::unique_ptr<CompiledCluster> compiled, const Limits& limits)
     added.rendered = &file;
     added.secret = file.secret;
   }
+  const bool has_names = compiled_->set != nullptr && !compiled_->set->plain && compiled_->values.is(Kind::Map);
+  const Value* names = has_names ? compiled_->values.find("existing_names") : nullptr;
+  if (names == nullptr || !names->is(Kind::List)) return;
+  for (const Value& entry : names->items()) {
+    existing_.emplace(std::pair(std::string(entry.text_at("kind")), std::string(entry.text_at("existing"))),
+                      entry.text_at("name"));
+  }
+}
+
+void Side::take_existing_names(const Side& other) { existing_.insert(other.existing_.begin(), other.existing_.end()); }
+
+// Empty: the name is the object's own.
+std::string_view Side::base_of(const Object& object) const {
+  const auto digested =
+      existing_.empty() ? existing_.end() : existing_.find({std::string(object.kind), std::string(object.name)});
+  return rotation::rotated_base(object.value, digested == existing_.end() ? object.name : digested->second);
 }
 
 void Side::add_file(std::string path, std::string text, bool secret) {
@@ -123,10 +140,10 @@ void Side::add_object(const SideFile& file, const YamlDocument& document, const 
     object.space = rotation::string_at(*metadata, "namespace").value_or("");
     object.name = rotation::string_at(*metadata, "name").value_or("");
   }
-  object.base = rotation::rotated_base(value, object.name);
-  object.retired = !object.base.empty() && file.path == rotation::kRetiredFile;
   object.file = &file;
   object.value = value;
+  object.base = base_of(object);
+  object.retired = !object.base.empty() && file.path == rotation::kRetiredFile;
   object.where = document.span;
   (is_removal(value) ? tombstones_ : objects_).push_back(object);
 }

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <deque>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -29,8 +30,10 @@ struct SideFile {
 // YAML, whose `value` is its complete text. Stand-ins are identified by their file: their name is its path.
 struct Object {
   std::string_view group, version, kind, space, name;  // kind: empty for stand-ins
-  std::string_view base;  // of a name that ends in the digest of a template's spec, the part before it; otherwise empty
-  bool retired = false;   // an earlier generation that rotation keeps
+  // Of a name that ends in the digest of a template's spec, the part before it; also if `existing_names` replaces that
+  // name. Otherwise empty.
+  std::string_view base;
+  bool retired = false;  // an earlier generation that rotation keeps
   bool is_secret() const { return kind == "Secret" && group.empty(); }
   const SideFile* file = nullptr;
   Value value;
@@ -69,6 +72,8 @@ class Side {
   // Reports files of the render that were parsed and aren't YAML to its sink. A render of a plain template folder
   // doesn't parse all files itself. False: there are none.
   bool report_broken();
+  // Uses the `existing_names` of the other side, too: a tree of files has none. Call it before objects are read.
+  void take_existing_names(const Side& other);
   // Leaves nothing of the side but its name.
   std::unique_ptr<CompiledCluster> take_compiled() { return std::move(compiled_); }
   // In the order in which they were parsed.
@@ -93,6 +98,7 @@ class Side {
   // `list`: the list that contains it, whose kind and version it inherits if it has none; null: it isn't an item.
   void add_object(const SideFile& file, const YamlDocument& document, const Value* list = nullptr);
   void add_whole(const SideFile& file, const Value& value, Span where);
+  std::string_view base_of(const Object& object) const;
 
   std::string cluster_, shown_folder_, shown_output_;
   std::unique_ptr<CompiledCluster> compiled_;
@@ -103,6 +109,7 @@ class Side {
   OriginTable origins_;
   std::deque<SideFile> files_;
   std::deque<Object> objects_, tombstones_;
+  std::map<std::pair<std::string, std::string>, std::string> existing_;  // rendered names, by kind and existing name
 };
 
 // `Deployment default/web`, `addons/cilium/values.yaml`.

@@ -5,6 +5,7 @@
 
 #include "crd/update.h"
 #include "files/path_rules.h"
+#include "pipeline/reader_gaps.h"
 #include "pipeline/template_set.h"
 #include "plan/holds.h"
 #include "plan/planner.h"
@@ -337,8 +338,10 @@ void Planner::add_values(const ObjectPair& pair, const Change& change) {
     Drafts::add(draft, Verb::Sync, reason_of(pair, change, ""));
   }
   if (!releases.empty()) return;
-  const bool may_apply = has_manifest_name(pair.after->file->path);
-  const std::string note = may_apply ? "" : "no tool applies files of this name";
+  const std::string_view path = pair.after->file->path;
+  const bool is_unread = is_chart_values(path), may_apply = has_manifest_name(path) && !is_unread;
+  std::string note = may_apply ? "" : "no tool applies files of this name";
+  if (is_unread) note = kUnreadValues;
   Drafts::add(draft_of(*pair.after, nullptr), may_apply ? Verb::Unknown : Verb::NoOp, reason_of(pair, change, note));
 }
 

@@ -17,6 +17,9 @@
 
 namespace capwright::plan {
 
+// Of the values of a chart whose release isn't in the tree, such as one that a patch deletes.
+inline constexpr std::string_view kUnreadValues = "no add-on of the cluster reads this file";
+
 // The name of an object, without the digest of a template's spec.
 inline std::string_view own_name(const diff::Object& object) { return object.base.empty() ? object.name : object.base; }
 Verb verb_of(Effect effect);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "pipeline/reader_gaps.h"
 #include "plan/planner.h"
 #include "rotation/naming.h"
 #include "text/kubectl.h"
@@ -119,6 +120,8 @@ void Planner::removed(const Object& object) {
   if (is_part && (fate.is_kept_on_purpose || !old_machines_->made_with(object).empty())) return;
   if (object.kind.empty() && !releases_with(object, *before_).empty()) return;
   Drafts::Draft& draft = draft_of(object, known);
+  if (object.kind.empty() && is_chart_values(object.name))
+    return Drafts::add(draft, Verb::NoOp, {.note = std::string(kUnreadValues)});
   const bool is_cluster = known != nullptr && known->role == Role::Cluster;
   if (is_cluster) draft.besides = machines_besides(object, *old_machines_);
   const bool runs = draft.before != nullptr || is_cluster;
