@@ -110,8 +110,11 @@ std::string text_of(const ClusterImport& cluster, bool proves) {
   for (const auto& [versions, count] : conversions_of(cluster))
     text += fmt::format("  converted {} {}\n", report::counted(count, "object"), versions);
   for (const auto& [path, content] : cluster.files) text += fmt::format("  {}\n", path);
-  for (const std::string& key : cluster.unseen)
-    text += fmt::format("  set `{}`: no manifest shows it, so it has an example value\n", key);
+  for (const workflow::ExampleValue& each : cluster.examples) {
+    text += each.hidden.empty()
+                ? fmt::format("  set `{}`: {}, so it has the example value `{}`\n", each.key, each.why, each.value)
+                : fmt::format("  `{}: {}` has no effect: {}\n", each.key, each.value, each.why);
+  }
   for (const workflow::FieldAccount& each : cluster.accounts) {
     if (each.fate == FieldFate::Lost) text += fmt::format("  lost: {} {}\n", each.object, each.path);
   }
@@ -145,7 +148,12 @@ nlohmann::ordered_json json_of(const ClusterImport& cluster) {
                                 {"path", each.path},
                                 {"fields", each.fields},
                                 {"by", workflow::fate_name(each.fate)}});
-  json["unset"] = cluster.unseen;
+  json["unset"] = nlohmann::ordered_json::array();
+  json["examples"] = nlohmann::ordered_json::array();
+  for (const workflow::ExampleValue& each : cluster.examples) {
+    json["unset"].push_back(each.key);
+    json["examples"].push_back({{"key", each.key}, {"value", each.value}, {"why", each.why}});
+  }
   json["removed"] = cluster.removed;
   json["existing_names"] = cluster.existing_names;
   json["renders"] = cluster.renders;

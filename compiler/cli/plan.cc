@@ -46,6 +46,7 @@ class PlanRun {
       return end(nullptr);
     }
     report::FleetPlan plan = planned.finish(result, sides_.before(), sides_.after());
+    sides_.also_report(planned.warnings());
     plan.faults = sides_.faults(&result).all();
     const report::Findings& findings = planned.findings();
     is_clean_ = plan.broken.empty() && findings.count(Severity::Error) == 0 &&

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -19,6 +20,7 @@
 #include "patch/identity.h"
 #include "patch/patch_forms.h"
 #include "patch/target.h"
+#include "source/lines.h"
 
 namespace capwright::patch {
 namespace {
@@ -114,7 +116,7 @@ class Patcher {
         changes[i].push_back(std::move(*change));
       }
     }
-    if (matched == 0) return report_no_match(*patch);
+    if (matched == 0) return report_no_match(*patch, written);
     if (!changes_any && is_assertion(patch->content)) return;
     if (!changes_any) return report_no_effect(*patch, matched);
     const Segment maker = maker_of(*patch);
@@ -124,15 +126,18 @@ class Patcher {
   }
 
   Patched take() {
+    list_unmatched();
     std::vector<RenderedFile> kept;
+    std::vector<const FileText*> texts;  // of `kept`
     const bool had_files = !files_.empty();
     for (std::size_t i = 0; i < files_.size(); ++i) {
       RenderedFile& file = files_[i];
+      if (is_changed_[i] && is_empty(*texts_[i])) continue;
+      texts.push_back(texts_[i].get());
       if (!is_changed_[i]) {
         kept.push_back(std::move(file));
         continue;
       }
-      if (is_empty(*texts_[i])) continue;
       file.body = texts_[i]->body();
       file.digest = sha256(file.body.text());
       const auto segments = file.body.segments();
@@ -140,7 +145,9 @@ class Patcher {
       kept.push_back(std::move(file));
     }
     if (kept.empty() && had_files) stage_.sink.report(diag::nothing_left, last_deletion_);
-    std::vector<HiddenInput> hidden = std::move(hidden_).hidden_in(kept);
+    std::vector<HiddenInputs::PatchedFile> left;
+    for (std::size_t i = 0; i < kept.size(); ++i) left.push_back({&kept[i].body, texts[i]});
+    std::vector<HiddenInput> hidden = std::move(hidden_).hidden_in(left);
     return {FileSet(cluster_, std::move(kept)), std::move(hidden)};
   }
 
@@ -227,15 +234,19 @@ class Patcher {
         .advise("exclude the object by `target`");
   }
 
-  void report_no_match(const Patch& patch) {
+  void report_no_match(const Patch& patch, const Value& written) {
     const std::vector<std::string> shown = known_objects(patch);
     const std::vector<std::string_view> names(shown.begin(), shown.end());
     if (patch.target) {
+      const Span whole = place_of(written, stage_);
+      const std::string lines = whole.known() ? ", or remove " + lines_of(stage_.sources, whole) : "";
       stage_.sink.report(diag::patch_without_match, patch.where)
           .note(names.empty() ? "no rendered file has an object that can be read"
                               : "rendered kinds: " + list_names(names, kMostShown))
-          .advise(
-              "correct the target; a patch for some clusters belongs into their values, or into a layer with `when`");
+          .advise(fmt::format("correct the target{}; a patch for some clusters belongs into their values, or into a "
+                              "layer with `when`",
+                              lines));
+      if (whole.known()) unmatched_.push_back(whole);
       return;
     }
     Diagnostic& diagnostic =
@@ -245,6 +256,20 @@ class Patcher {
       diagnostic.note("`apiVersion` and namespace of rendered objects with that name: " +
                       list_names(names, kMostShown));
     diagnostic.advise("write the object's `apiVersion` and `metadata.namespace`, or add a `target`");
+  }
+
+  // A removed or renamed pool leaves several: the first message lists the others, so that one edit removes all.
+  void list_unmatched() {
+    auto& diagnostics = stage_.sink.diagnostics();
+    const auto first = std::ranges::find(diagnostics, &diag::patch_without_match.info, &Diagnostic::info);
+    if (unmatched_.size() < 2 || first == diagnostics.end()) return;
+    std::map<std::string_view, std::string> lines;  // by file
+    for (std::size_t i = 1; i < unmatched_.size(); ++i) {
+      std::string& list = lines[stage_.sources.path(unmatched_[i].file)];
+      list += (list.empty() ? "" : ", ") + lines_of(stage_.sources, unmatched_[i]);
+    }
+    for (const auto& [file, list] : lines)
+      first->note(fmt::format("patches that match nothing, too: {} of {}", list, file));
   }
 
   void report_no_effect(const Patch& patch, std::size_t matched) {
@@ -330,6 +355,7 @@ class Patcher {
   std::vector<RenderedFile> files_;
   std::vector<std::unique_ptr<FileText>> texts_;  // null: without objects
   std::vector<bool> is_changed_;
+  std::vector<Span> unmatched_;  // whole patches
   Span last_deletion_;
   HiddenInputs hidden_;
   RenderTrace& trace_;

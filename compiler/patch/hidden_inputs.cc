@@ -32,6 +32,23 @@ void add_inputs(const MappedText& body, const Stage& stage, FirstBytes& found, c
 
 bool has_byte(Span place, std::uint32_t offset) { return place.begin <= offset && offset < place.end; }
 
+// The labels and annotations of the objects in a file.
+std::vector<Span> marks_of(const FileText& file) {
+  std::vector<Span> marks;
+  for (const YamlDocument& document : file.documents()) {
+    const Value* metadata = document.value.is(Kind::Map) ? document.value.find("metadata") : nullptr;
+    if (metadata == nullptr || !metadata->is(Kind::Map)) continue;
+    for (const std::string_view key : {"labels", "annotations"}) {
+      if (const Value* map = metadata->find(key)) marks.push_back(file.place(*map));
+    }
+  }
+  return marks;
+}
+
+bool is_in(std::span<const Span> places, std::uint32_t offset) {
+  return std::any_of(places.begin(), places.end(), [&](Span place) { return has_byte(place, offset); });
+}
+
 // The steps to the value or key at a byte of a document.
 std::vector<std::string> path_at(const FileText& file, const Value& document, std::uint32_t offset) {
   std::vector<std::string> path;
@@ -152,25 +169,40 @@ void HiddenInputs::compare(const FileText& before, const FileText& after, const 
     return std::any_of(deleted.begin(), deleted.end(),
                        [&](std::size_t number) { return has_byte(documents[number].span, offset); });
   };
-  FirstBytes old, now;
+  const std::vector<Span> old_marks = marks_of(before), marks = marks_of(after);
+  FirstBytes old, old_fields, now, fields;
   add_inputs(before.body(), stage_, old, is_deleted);
+  add_inputs(before.body(), stage_, old_fields,
+             [&](std::uint32_t offset) { return is_deleted(offset) || is_in(old_marks, offset); });
   add_inputs(after.body(), stage_, now, [](std::uint32_t) { return false; });
-  for (const auto& [input, offset] : old) {
-    if (now.contains(input)) continue;
+  add_inputs(after.body(), stage_, fields, [&](std::uint32_t offset) { return is_in(marks, offset); });
+  const auto add = [&](OriginId input, std::uint32_t offset, bool was_in_marks) {
     HiddenInput hidden = hidden_at(before, after, offset, content, stage_);
     hidden.input = input;
     if (!hidden.patch.known()) hidden.patch = where;
-    candidates_.insert_or_assign(input, std::move(hidden));
+    candidates_.insert_or_assign(input, Candidate{std::move(hidden), was_in_marks});
+  };
+  for (const auto& [input, offset] : old) {
+    const auto field = old_fields.find(input);
+    if (field != old_fields.end() && !fields.contains(input)) add(input, field->second, false);
+    else if (field == old_fields.end() && !now.contains(input)) add(input, offset, true);
   }
 }
 
-std::vector<HiddenInput> HiddenInputs::hidden_in(std::span<const RenderedFile> files) && {
+std::vector<HiddenInput> HiddenInputs::hidden_in(std::span<const PatchedFile> files) && {
   if (candidates_.empty()) return {};
-  FirstBytes left;
-  for (const RenderedFile& file : files) add_inputs(file.body, stage_, left, [](std::uint32_t) { return false; });
+  FirstBytes left, fields;
+  for (const PatchedFile& file : files) {
+    const std::vector<Span> marks = file.text == nullptr ? std::vector<Span>() : marks_of(*file.text);
+    add_inputs(*file.body, stage_, left, [](std::uint32_t) { return false; });
+    add_inputs(*file.body, stage_, fields, [&](std::uint32_t offset) { return is_in(marks, offset); });
+  }
   std::vector<HiddenInput> hidden;
   for (auto& [input, candidate] : candidates_) {
-    if (!left.contains(input)) hidden.push_back(std::move(candidate));
+    const bool is_left = candidate.was_in_marks ? left.contains(input) : fields.contains(input);
+    if (is_left) continue;
+    candidate.hidden.marks = left.contains(input);
+    hidden.push_back(std::move(candidate.hidden));
   }
   return hidden;
 }

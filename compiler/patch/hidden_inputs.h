@@ -1,4 +1,5 @@
-// Inputs that patches hide: all bytes that they made are replaced or removed.
+// Inputs that patches hide: all bytes that they made are replaced or removed, except labels and annotations of objects.
+// The bounds of an autoscaler are annotations, too: they don't make up for a patch of the group's own bounds.
 #pragma once
 #include <map>
 #include <set>
@@ -18,6 +19,7 @@ struct HiddenInput {
   std::string field;     // that a patch changes: "`spec.replicas` of MachineDeployment `prod-general`"
   Span patch;            // the part of the patch that changes it
   bool removed = false;  // the field, not only its value
+  bool marks = false;    // labels or annotations of objects still have it
 };
 
 class HiddenInputs {
@@ -29,12 +31,21 @@ class HiddenInputs {
   void compare(const FileText& before, const FileText& after, const std::set<std::size_t>& deleted,
                const Value& content, Span where);
 
-  // The hidden inputs, if these are all files after all patches.
-  std::vector<HiddenInput> hidden_in(std::span<const RenderedFile> files) &&;
+  // The hidden inputs, if these are all files after all patches. `text`: the file as read, or null without objects.
+  struct PatchedFile {
+    const MappedText* body;
+    const FileText* text;
+  };
+  std::vector<HiddenInput> hidden_in(std::span<const PatchedFile> files) &&;
 
  private:
+  struct Candidate {
+    HiddenInput hidden;
+    bool was_in_marks = false;  // made nothing but labels and annotations
+  };
+
   const Stage& stage_;
-  std::map<OriginId, HiddenInput> candidates_;
+  std::map<OriginId, Candidate> candidates_;
 };
 
 }  // namespace capwright::patch

@@ -227,7 +227,7 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
         const std::size_t diagnostics_before = stage.sink.diagnostics().size();
         patch::Patched patched = patch::apply_patches(std::move(files), cluster.own.patches, trace, stage);
         if (set->plain) advise_on_own_patches(diagnostics_before, stage.sink);
-        report_hidden_values(cluster.values, patched.hidden, set->schema.get(), stage);
+        findings_before += report_hidden_values(cluster.values, patched.hidden, set->schema.get(), stage);
         files = std::move(patched.files);
         check_secret_policy(files, cluster.secret_form, {options.ci, options.inside_work_tree}, stage);
         CheckedYaml checked = check_rendered_yaml(files, set->plain && !options.keeps_manifests, trace, stage);

@@ -40,7 +40,7 @@ class HiddenValues {
     if (schema != nullptr) errors_ = errors_in(values);
   }
 
-  void find() {
+  std::size_t find() {
     for (const Entry& entry : values_.entries()) {
       const auto& lists = values::kGrowingLists;
       const bool is_patch = std::find(std::begin(lists), std::end(lists), entry.key.text()) != std::end(lists);
@@ -49,6 +49,7 @@ class HiddenValues {
       look_below(entry.value, stage_.span_of(entry.key));
       path_.pop_back();
     }
+    return accepted_;
   }
 
  private:
@@ -110,9 +111,6 @@ class HiddenValues {
   }
 
   void report(const Found& found) {
-    const bool can_stay_out = !is_required();
-    // No value says that the field shall be missing, and the key can't be left out.
-    if (found.first->removed && !can_stay_out) return;
     const std::string path = values::path_text(path_);
     Diagnostic& diagnostic = stage_.sink.report(diag::hidden_value, found.where, path);
     const patch::HiddenInput& hidden = *found.first;
@@ -121,9 +119,20 @@ class HiddenValues {
       diagnostic.note(fmt::format("the patch at {}:{}:{} {} {}", stage_.sources.path(hidden.patch.file), at.line,
                                   at.column, hidden.removed ? "removes" : "replaces", hidden.field));
     }
+    if (hidden.marks) diagnostic.note("only labels and annotations of objects still have the value");
     const std::string_view edit =
-        can_stay_out ? "; or remove `{}`, to keep what the patch sets" : ", and set `{}` to the value that you want";
+        is_required() ? ", and set `{}` to the value that you want" : "; or remove `{}`, to keep what the patch sets";
     diagnostic.advise("remove that from the patch" + fmt::format(fmt::runtime(edit), path));
+    if (is_accepted(found.where)) ++accepted_;
+  }
+
+  // Whether a comment suppresses the warning. Lint and reports read it more exactly; this decides only whether the
+  // cluster is rendered again for the sake of the warning.
+  bool is_accepted(Span where) const {
+    const std::string_view text = stage_.sources.text(where.file);
+    const std::string_view line = text.substr(where.begin, text.find('\n', where.begin) - where.begin);
+    const std::size_t comment = line.find("capwright: ignore=");
+    return comment != std::string_view::npos && line.find(diag::hidden_value.info.code, comment) != line.npos;
   }
 
   // Whether the values need the key at the path, also because of what other keys say. Values that are completed, such
@@ -141,15 +150,16 @@ class HiddenValues {
   std::map<OriginId, const patch::HiddenInput*> hidden_;
   const schema::Schema* schema_;
   Stage& stage_;
-  std::size_t errors_ = 0;
+  std::size_t errors_ = 0, accepted_ = 0;
   std::vector<values::PathStep> path_;
 };
 
 }  // namespace
 
-void report_hidden_values(const Value& values, std::span<const patch::HiddenInput> hidden, const schema::Schema* schema,
-                          Stage& stage) {
-  if (!hidden.empty() && values.is(Kind::Map)) HiddenValues(values, hidden, schema, stage).find();
+std::size_t report_hidden_values(const Value& values, std::span<const patch::HiddenInput> hidden,
+                                 const schema::Schema* schema, Stage& stage) {
+  if (hidden.empty() || !values.is(Kind::Map)) return 0;
+  return HiddenValues(values, hidden, schema, stage).find();
 }
 
 }  // namespace capwright

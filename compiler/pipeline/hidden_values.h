@@ -10,8 +10,8 @@
 namespace capwright {
 
 // Warns at each value of a layer or values file that is among `hidden`; once for a map or list all of whose values are.
-// `schema` says which keys can be removed; null: all.
-void report_hidden_values(const Value& values, std::span<const patch::HiddenInput> hidden, const schema::Schema* schema,
-                          Stage& stage);
+// `schema` says which keys can be removed; null: all. Returns how many of the warnings a comment suppresses.
+std::size_t report_hidden_values(const Value& values, std::span<const patch::HiddenInput> hidden,
+                                 const schema::Schema* schema, Stage& stage);
 
 }  // namespace capwright

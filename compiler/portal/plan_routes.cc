@@ -32,6 +32,7 @@ Response plan(const Call& call) {
   const diff::FleetResult result =
       diff::compare_fleet(sides.pairs(), {sides.registry(), {}, false, nullptr}, compared.jobs, visit);
   report::FleetPlan plan = planned.finish(result, sides.before(), sides.after());
+  sides.also_report(planned.warnings());
   const report::Findings& faults = sides.faults(&result);
   if (result.fails_now()) {
     return problem(request->values.is_map() ? ProblemKind::InvalidValues : ProblemKind::MalformedValues,

@@ -13,6 +13,8 @@
 #include "diag/catalog/template_eval.h"
 #include "diag/catalog/template_syntax.h"
 #include "diag/catalog/tree.h"
+#include "lint/engine/suppressions.h"
+#include "lint/model/context.h"
 
 namespace capwright::report {
 namespace {
@@ -123,7 +125,15 @@ void Findings::add(const std::vector<Diagnostic>& diagnostics, const SourceSet& 
 
 void Findings::add(const CompiledCluster& cluster, std::string_view own_file) {
   if (cluster.sink.diagnostics().empty()) return;
+  lint::Suppressions comments;
+  for (const FileId file : cluster.sources.files()) comments.read(file, cluster.sources);
+  const std::string today = comments.all().empty() ? std::string() : lint::catalogue_date();
+  const Keep kept = keep_;
+  keep_ = [&](const Diagnostic& diagnostic, const SourceSet& sources, std::string_view name) {
+    return !comments.suppresses(diagnostic, sources, today) && (!kept || kept(diagnostic, sources, name));
+  };
   add(cluster.sink.diagnostics(), cluster.sources, cluster.redactor(), cluster.name, own_file);
+  keep_ = kept;
 }
 
 void Findings::expect(std::size_t count) {

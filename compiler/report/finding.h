@@ -45,7 +45,7 @@ class Findings {
   // values file, in a run of several; findings in other files name the cluster.
   void add(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources, secrets::Redactor secrets,
            const std::string& cluster, std::string_view own_file = {});
-  // All findings of a render.
+  // All findings of a render that no comment suppresses.
   void add(const CompiledCluster& cluster, std::string_view own_file = {});
   // Reserves room for `count` more.
   void expect(std::size_t count);

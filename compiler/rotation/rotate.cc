@@ -15,6 +15,7 @@
 #include "files/blame.h"
 #include "rotation/earlier_names.h"
 #include "rotation/naming.h"
+#include "source/lines.h"
 
 namespace capwright::rotation {
 namespace {
@@ -131,9 +132,13 @@ class Rotator {
     return {};
   }
 
-  // Whether the entry names an earlier generation: it does so until that is no longer retained.
+  // Whether the entry names an earlier generation: it does so until that is no longer retained. Nothing is retained of
+  // a template that isn't rendered any more, such as that of a removed pool.
   bool is_retained(const Value& entry) const {
-    if (!rendered_.previous.index) return false;
+    const bool is_rendered = std::ranges::any_of(first_names_, [&](const auto& first) {
+      return first.first == entry.text_at("kind") && base_of(first.second) == base_of(entry.text_at("name"));
+    });
+    if (!rendered_.previous.index || !is_rendered) return false;
     const auto& objects = rendered_.previous.index->rotation.objects;
     return std::any_of(objects.begin(), objects.end(), [&](const RotatedObject& object) {
       return object.kind == entry.text_at("kind") && object.name == entry.text_at("existing");
@@ -163,7 +168,9 @@ class Rotator {
                         "purpose",
                         renamed));
       } else {
-        diagnostic.advise(meant.empty() ? "remove the entry" : meant);
+        const Span whole = stage_.span_of(entry);
+        const std::string lines = whole.known() ? fmt::format(" ({})", lines_of(stage_.sources, whole)) : "";
+        diagnostic.advise(meant.empty() ? "remove the entry" + lines : meant);
       }
     }
   }

@@ -157,6 +157,7 @@ void CiRun::make_plan() {
 }
 
 void CiRun::end_plan(const diff::FleetResult& result) {
+  sides_->also_report(planned_->warnings());
   const report::Findings& faults = sides_->faults(&result);
   const report::Findings& findings = planned_->findings();
   plan_->faults = faults.all();

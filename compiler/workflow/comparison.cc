@@ -297,6 +297,9 @@ const report::Findings& Comparison::faults(const diff::FleetResult* result) {
   if (result != nullptr) {
     for (const Sink& sink : result->faults) faults_->add(sink.diagnostics(), open_.sources, {}, "");
     add_failed(*result, false);
+    const FindingsOf none;
+    for (const auto& [cluster, kept] : more_ == nullptr ? none : *more_)
+      faults_->add(kept->diagnostics(), kept->sources(), kept->redactor(), cluster);
     survey(*result);
     faults_->add(surveyed_.diagnostics(), open_.sources, {}, "");
   }

@@ -1,12 +1,14 @@
 // The two sides that `diff` and `plan` compare, by their common options: the tree and its new render, two renders of
 // the repository, or two folders.
 #pragma once
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "diff/fleet.h"
 #include "git/repository.h"
+#include "lint/engine/present.h"
 #include "pipeline/schemas.h"
 #include "workflow/base_project.h"
 #include "workflow/exported_commit.h"
@@ -43,6 +45,10 @@ class Comparison {
 
   // What applied the objects of the base; empty: there is none, or it has no configuration and no values.
   std::optional<Delivery> delivery_of_base() const;
+
+  // More findings for faults(), by cluster, which must outlive this object. Call it before faults().
+  using FindingsOf = std::map<std::string, std::unique_ptr<lint::KeptFindings>>;
+  void also_report(const FindingsOf& findings) { more_ = &findings; }
 
   // Errors in opening the sides, and findings of the comparison; `result` must outlive it. Null: nothing was compared.
   const report::Findings& faults(const diff::FleetResult* result);
@@ -83,6 +89,7 @@ class Comparison {
   std::unique_ptr<diff::PairSource> pairs_;
   std::string before_name_, after_name_;
   Sink surveyed_;  // findings about the names of all clusters
+  const FindingsOf* more_ = nullptr;
   std::optional<report::Findings> faults_;
 };
 

@@ -57,7 +57,6 @@ class ClusterImporter {
   // Returns false if it removed a value that a patch would hide: then call it again.
   bool finish() {
     Trial& best = search_.best();
-    result_.unseen = search_.unseen();
     const std::size_t added = keep_annotations(*best.alignment);
     if (added != 0) best = search_.render(Value(best.values));
     annotations_ += added;
@@ -87,7 +86,8 @@ class ClusterImporter {
     Trial final = names.items().empty() ? std::move(patched) : search_.render(values);
     if (final.alignment == nullptr) return fail(final);
     account(*final.alignment, FieldFate::Lost);
-    result_.files[search_.path()] = values_text(values, arena_);
+    result_.examples = examples_in(search_, final);
+    result_.files[search_.path()] = with_comments(values_text(values, arena_), result_.examples);
     result_.values = copy_of(values, manifests_.arena());
     prove(*final.side);
     return true;
@@ -102,6 +102,10 @@ class ClusterImporter {
       const std::size_t begin = diagnostic.message.find('`') + 1, end = diagnostic.message.rfind('`');
       TreePath path = path_of(std::string_view(diagnostic.message).substr(begin, end - begin));
       if (is_fixed_key(workflow::text_of(path)) || find_at(best.values, path) == nullptr) continue;
+      // Without the key, what is around it would go, too, and the manifests have that: only a field of it is missing.
+      const auto removes = [](const std::string& note) { return note.find(" removes ") != std::string::npos; };
+      const bool is_required = diagnostic.help && diagnostic.help->find("; or remove `") == std::string::npos;
+      if (is_required && std::ranges::any_of(diagnostic.notes, removes)) continue;
       Trial shorter = search_.render(without(best.values, path, arena_));
       // What is around it may need it, as an item of a list needs its keys.
       while (shorter.alignment == nullptr && path.size() > 2) {

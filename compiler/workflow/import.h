@@ -8,6 +8,7 @@
 #include "plan/plan.h"
 #include "workflow/import_convert.h"
 #include "workflow/import_objects.h"
+#include "workflow/import_values.h"
 #include "workflow/session.h"
 #include "workflow/stop.h"
 
@@ -28,7 +29,7 @@ struct ClusterImport {
   std::map<std::string, std::string> files;  // text by path from the root
   std::vector<FieldAccount> accounts;        // all but Rendered
   std::map<FieldFate, std::size_t> fields;   // counts
-  std::vector<std::string> unseen;           // keys with example values, because no manifest shows them
+  std::vector<ExampleValue> examples;        // values that the manifests don't say
   std::vector<std::string> removed;          // objects that the templates render and the manifests lack
   std::vector<ConvertedObject> converted;    // before the values were found
   std::size_t existing_names = 0, renders = 0;

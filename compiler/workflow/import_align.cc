@@ -164,6 +164,16 @@ std::set<std::string> Alignment::surplus() const {
   return found;
 }
 
+std::set<std::string> Alignment::missing_maps() const {
+  std::set<std::string> found;
+  for (const FieldDifference& difference : differences_) {
+    if (difference.rendered != nullptr || !difference.imported->is(Kind::Map)) continue;
+    found.insert(fmt::format("{}/{}/{}", difference.pair->imported->kind, difference.pair->imported->name,
+                             workflow::text_of(difference.path)));
+  }
+  return found;
+}
+
 std::size_t Alignment::matches() const {
   std::size_t fields = 0, missed = 0;
   for (const AlignedPair& pair : pairs_) {
@@ -176,6 +186,8 @@ std::size_t Alignment::matches() const {
 
 bool Alignment::is_better_than(const Alignment& other) const {
   if (cost_ >= other.cost_) return false;
+  const std::set<std::string> missed = other.missing_maps(), misses = missing_maps();
+  if (!std::includes(missed.begin(), missed.end(), misses.begin(), misses.end())) return false;
   if (matches() > other.matches()) return true;
   const std::set<std::string> before = other.surplus(), after = surplus();
   return std::includes(before.begin(), before.end(), after.begin(), after.end());

@@ -39,7 +39,8 @@ class Alignment {
   // Fields that differ, with those of objects that only one side has.
   std::size_t cost() const { return cost_; }
   // Whether fewer fields differ. A side that only renders less must not render something else instead:
-  // `rollout.strategy: OnDelete` would hide two defaults, and change what happens to machines.
+  // `rollout.strategy: OnDelete` would hide two defaults, and change what happens to machines. Nor must it leave out a
+  // map that the manifests have with other content: `security_groups.managed: false` would do so for managed groups.
   bool is_better_than(const Alignment& other) const;
   // Whether a difference at this place is only the other name of a paired object.
   bool is_renamed(const Value& rendered_map, const Value& imported_map) const;
@@ -48,6 +49,8 @@ class Alignment {
   using Id = std::pair<std::string, std::string>;  // kind and name
   // The scalars that only the rendered sides of paired objects have: kind, path without indices, and value.
   std::set<std::string> surplus() const;
+  // Maps of the manifests that the render lacks.
+  std::set<std::string> missing_maps() const;
   // Fields of imported objects that the rendered ones have too.
   std::size_t matches() const;
   void pair(const diff::Object* rendered, const ImportedObject* imported);

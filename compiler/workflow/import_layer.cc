@@ -110,7 +110,7 @@ class Sharing {
       Value values = cluster->values;
       for (const TreePath& key : keys) values = without(values, key, arena_);
       shorter.push_back(with_layer(values, path_, arena_));
-      texts.push_back(values_text(shorter.back(), arena_));
+      texts.push_back(with_comments(values_text(shorter.back(), arena_), cluster->examples));
       if (!is_same(*cluster, text, texts.back())) return false;
     }
     for (std::size_t i = 0; i < clusters_.size(); ++i) {
@@ -165,9 +165,17 @@ ImportedLayer share_values(Session& session, std::vector<ClusterImport>& imports
   ImportedLayer layer;
   layer.path = path;
   if (clusters.size() < 2) return layer;
+  const Value* own_values = rules.find("own_values");
+  std::vector<Value> kept(own_values->items().begin(), own_values->items().end());
+  for (const ClusterImport* each : clusters) {
+    for (const ExampleValue& example : each->examples) {  // each has a comment about a patch of its cluster
+      if (!example.hidden.empty()) kept.push_back(make_string(arena, example.key));
+    }
+  }
+  const Value kept_list = make_list(arena, kept);
   Sharing sharing(session, clusters, path, arena);
   for (const bool is_deep : {true, false}) {
-    const std::vector<TreePath> keys = CommonValues(*rules.find("own_values"), is_deep).of(values);
+    const std::vector<TreePath> keys = CommonValues(kept_list, is_deep).of(values);
     if (keys.empty() || !sharing.share(keys)) continue;
     layer.text = sharing.layer();
     for (const TreePath& key : keys) layer.keys.push_back(workflow::text_of(key));

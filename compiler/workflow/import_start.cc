@@ -1,4 +1,6 @@
-// The first candidate: the names and versions of the objects, and example values for everything else.
+// The first candidate: the names and versions of the objects, and example values for everything else. Also what is left
+// of these in the result.
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
@@ -6,10 +8,12 @@
 #include <string>
 
 #include "base/ascii.h"
+#include "diag/catalog/patches.h"
 #include "pipeline/template_set.h"
 #include "value/stage.h"
 #include "workflow/import_values.h"
 #include "yaml/read.h"
+#include "yaml/write.h"
 
 namespace capwright::workflow {
 namespace {
@@ -35,6 +39,42 @@ Value merged(const Value& lower, const Value& upper, Arena& arena) {
     result = with_value(result, {{std::string(entry.key.text())}}, value, arena);
   }
   return result;
+}
+
+std::string scalar_or_json(const Value& value) {
+  return value.is(Kind::String) ? std::string(value.text()) : canonical_json(value);
+}
+
+// The key in `a patch hides `KEY``.
+std::string key_in(const Diagnostic& diagnostic) {
+  const std::size_t begin = diagnostic.message.find('`') + 1, end = diagnostic.message.rfind('`');
+  return diagnostic.message.substr(begin, end - begin);
+}
+
+// `removes `spec.image` of AWSMachineTemplate `prod-web``, without the place of the patch, which may move.
+std::string edit_in(const Diagnostic& diagnostic) {
+  for (const std::string& note : diagnostic.notes) {
+    for (const std::string_view verb : {" removes ", " replaces "}) {
+      if (const std::size_t at = note.find(verb); at != std::string::npos) return note.substr(at + 1);
+    }
+  }
+  return "changes all that it makes";
+}
+
+// The place of the last key or item on the way to a value; unknown if there is none.
+Span place_of(const Value& root, const TreePath& path, const Stage& stage) {
+  const Value* value = &root;
+  Span place;
+  for (const Step& step : path) {
+    const Value* below = find_at(*value, {step});
+    if (below == nullptr) return {};
+    place = stage.span_of(*below);
+    for (const Entry& entry : value->is(Kind::Map) ? value->entries() : std::span<const Entry>()) {
+      if (entry.key.text() == step.key) place = stage.span_of(entry.key);
+    }
+    value = below;
+  }
+  return place;
 }
 
 }  // namespace
@@ -150,6 +190,19 @@ void ValuesSearch::render_minor_version() {
   best_ = std::move(trial);
 }
 
+// Whether the add-ons are those of the start, and the manifests have no object of their releases. No byte leads to the
+// list, because conditions of the templates read it.
+bool ValuesSearch::lacks_addons() const {
+  const Value *addons = best_.values.find("addons"), *started = started_.find("addons");
+  if (addons == nullptr || started == nullptr || !json_equal(*addons, *started)) return false;
+  return std::ranges::none_of(best_.alignment->pairs(), [&](const AlignedPair& pair) {
+    if (pair.rendered == nullptr || pair.imported == nullptr) return false;
+    return std::ranges::any_of(addons->items(), [&](const Value& id) {
+      return pair.rendered->name == fmt::format("{}-{}", imported_.name, id.text());
+    });
+  });
+}
+
 // Clusters of one shape have as many objects of each kind, so also as many pools.
 std::string ValuesSearch::shape() const {
   std::map<std::string_view, std::size_t> kinds;
@@ -157,6 +210,45 @@ std::string ValuesSearch::shape() const {
   std::string shape = fmt::format("{} {}", started_.text_at("provider"), started_.text_at("kubernetes_type"));
   for (const auto& [kind, count] : kinds) shape += fmt::format(" {}={}", kind, count);
   return shape;
+}
+
+std::vector<ExampleValue> examples_in(const ValuesSearch& search, const Trial& trial) {
+  std::vector<ExampleValue> examples;
+  for (const std::string& key : search.unseen())
+    examples.push_back({key, scalar_or_json(*find_at(trial.values, path_of(key))), "no manifest shows it", {}});
+  const CompiledCluster& compiled = *trial.side->compiled();
+  for (const Diagnostic& diagnostic : compiled.sink.diagnostics()) {
+    const bool is_here = diagnostic.info == &diag::hidden_value.info && diagnostic.where.known() &&
+                         compiled.sources.path(diagnostic.where.file) == search.path();
+    const std::string key = is_here ? key_in(diagnostic) : std::string();
+    const Value* value = is_here ? find_at(trial.values, path_of(key)) : nullptr;
+    if (value == nullptr) continue;
+    const std::string edit = edit_in(diagnostic);
+    examples.push_back({key, scalar_or_json(*value), "it is required, and a patch " + edit,
+                        fmt::format("required, and a patch {}", edit)});
+  }
+  return examples;
+}
+
+std::string with_comments(const std::string& text, const std::vector<ExampleValue>& examples) {
+  OwnStage own;
+  const Value values = read_yaml(own.sources.add("values.yaml", text), own.stage);
+  std::map<std::size_t, std::string> comments;  // by the end of the line
+  for (const ExampleValue& each : examples) {
+    if (each.hidden.empty()) continue;
+    const Span place = place_of(values, path_of(each.key), own.stage);
+    if (!place.known()) continue;
+    const std::string comment =
+        fmt::format("  # capwright: ignore={} -- {}", diag::hidden_value.info.code, each.hidden);
+    comments.emplace(std::min(text.find('\n', place.begin), text.size()), comment);
+  }
+  std::string result;
+  std::size_t from = 0;
+  for (const auto& [end, comment] : comments) {
+    result.append(text, from, end - from).append(comment);
+    from = end;
+  }
+  return result.append(text, from);
 }
 
 }  // namespace capwright::workflow

@@ -489,6 +489,7 @@ std::vector<std::string> ValuesSearch::unseen() const {
     if (now != nullptr && json_equal(*now, value) && !is_choice && !seen.contains(at))
       keys.push_back(workflow::text_of(at));
   });
+  if (lacks_addons()) keys.emplace_back("addons");
   return keys;
 }
 

@@ -79,6 +79,7 @@ class ValuesSearch {
   void keep(Trial trial);
   Trial render_instead(const Value& candidate, const TreePath& path);
   std::vector<Proposal> probes() const;
+  bool lacks_addons() const;
   void add_addons(const values::AddonCatalogue& catalogue, std::vector<Proposal>& found) const;
   std::string shape() const;
   void shorten_as_before();
@@ -98,5 +99,19 @@ class ValuesSearch {
   std::map<std::string, std::set<std::string>> improved_;  // the probes that improved the values, by first key
   std::size_t renders_ = 0;
 };
+
+// A value that the schema requires, although the manifests don't say it.
+struct ExampleValue {
+  std::string key, value;
+  std::string why;     // "no manifest shows it", or what hides it
+  std::string hidden;  // by a patch: the reason in a comment beside it; otherwise empty
+};
+
+// `trial`: the render of the result, with its patches.
+std::vector<ExampleValue> examples_in(const ValuesSearch& search, const Trial& trial);
+
+// The text of a values file with a comment beside each value that a patch hides: without it, each render would warn
+// (K516) about a key that can't be left out.
+std::string with_comments(const std::string& text, const std::vector<ExampleValue>& examples);
 
 }  // namespace capwright::workflow

@@ -37,7 +37,9 @@ void RenderedLint::collect(report::Findings::Keep keep) {
     findings_.add(of_sets_.back(), set->sources, {}, "");
   }
   for (const ClusterOutcome& outcome : outcomes_) {
-    findings_.add(*outcome.cluster, outcomes_.size() > 1 ? outcome.values_path : std::string_view());
+    const CompiledCluster& cluster = *outcome.cluster;  // comments are applied already, on the date of the run
+    findings_.add(cluster.sink.diagnostics(), cluster.sources, cluster.redactor(), cluster.name,
+                  outcomes_.size() > 1 ? outcome.values_path : std::string_view());
   }
   findings_.add(fleet_findings_.diagnostics(), fleet_findings_.sources(), fleet_findings_.redactor(), "");
 }

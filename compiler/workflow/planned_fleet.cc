@@ -3,8 +3,14 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 
+#include "diag/catalog/manifest.h"
+#include "diag/catalog/patches.h"
 #include "diag/suggest.h"
+#include "lint/engine/present.h"
+#include "lint/engine/selection.h"
+#include "lint/engine/suppressions.h"
 #include "plan/machine_sets.h"
 #include "plan/plan_cluster.h"
 
@@ -57,6 +63,7 @@ void PlannedFleet::visit(const diff::ClusterDiff& diff, const diff::LoadedPair& 
   const bool is_gone = diff.kind == diff::ClusterDiff::Kind::Removed;
   diff::Side* before = is_new ? nullptr : pair.before.get();
   diff::Side* after = is_gone ? nullptr : pair.after.get();
+  if (after != nullptr && after->compiled() != nullptr) keep_warnings(*after->compiled());
   std::optional<diff::LoadedPair> left;
   if (is_gone && left_) left = left_(diff.cluster);
   plan::ClusterPlan plan =
@@ -85,6 +92,24 @@ plan::ClusterPlan PlannedFleet::plan_left(const diff::ClusterDiff& diff, const d
     unread_.emplace(diff.cluster, std::move(left.faults));
   }
   return plan::left_in_tree(plan::plan_cluster(diff, pair.before.get(), nullptr, server));
+}
+
+void PlannedFleet::keep_warnings(const CompiledCluster& cluster) {
+  constexpr const DiagInfo* kOfPatches[] = {&diag::patch_without_match.info, &diag::patch_without_effect.info,
+                                            &diag::hidden_value.info, &diag::existing_name_unused.info};
+  Sink found;
+  std::ranges::copy_if(cluster.sink.diagnostics(), std::back_inserter(found.diagnostics()), [&](const auto& each) {
+    return std::ranges::find(kOfPatches, each.info) != std::end(kOfPatches);
+  });
+  if (found.diagnostics().empty()) return;
+  lint::choose(found.diagnostics(), cluster.sources, rules_.selection, cluster.values_path);
+  lint::Suppressions comments;
+  for (const FileId file : cluster.sources.files()) comments.read(file, cluster.sources);
+  comments.apply(found.diagnostics(), cluster.sources, rules_.context.as_of);
+  auto kept = std::make_unique<lint::KeptFindings>();
+  kept->take(found, cluster.sources, cluster.redactor());
+  const std::lock_guard lock(mutex_);
+  warnings_.emplace(cluster.name, std::move(kept));
 }
 
 void PlannedFleet::ask_rules(diff::Side* before, diff::Side* after, const std::string& cluster) {

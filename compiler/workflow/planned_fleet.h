@@ -44,10 +44,15 @@ class PlannedFleet {
   report::FleetPlan finish(const diff::FleetResult& result, std::string before, std::string after);
   // Findings of the rules of changes; valid after finish().
   const report::Findings& findings() const { return findings_; }
+  // What the render of changed clusters reports about patches, by cluster: a patch that changes nothing, or that hides
+  // a changed value, makes the plan smaller than the change.
+  using Warnings = std::map<std::string, std::unique_ptr<lint::KeptFindings>>;
+  const Warnings& warnings() const { return warnings_; }
 
  private:
   plan::ClusterPlan plan_left(const diff::ClusterDiff& diff, const diff::LoadedPair& pair, diff::LoadedPair& left);
   void ask_rules(diff::Side* before, diff::Side* after, const std::string& cluster);
+  void keep_warnings(const CompiledCluster& cluster);
 
   const plan::Gate& gate_;
   LeftFolder left_;
@@ -58,7 +63,8 @@ class PlannedFleet {
   diff::PackedList<plan::ClusterPlan> plans_;
   plan::MachineCount machines_;
   std::map<std::string, std::unique_ptr<lint::KeptFindings>> reports_;  // of clusters with findings, by name
-  std::map<std::string, Sink> unread_;                                  // of folders that can't be read
+  Warnings warnings_;
+  std::map<std::string, Sink> unread_;  // of folders that can't be read
   const SourceSet no_sources_;
   report::Findings findings_;
 };

@@ -195,13 +195,22 @@ std::vector<std::size_t> Suppressions::numbers_of(const DiagInfo& info, std::spa
   return found;
 }
 
+std::vector<std::size_t> Suppressions::numbers_of(const Diagnostic& diagnostic, const SourceSet& sources,
+                                                  std::string_view as_of) const {
+  if (all_.empty() || !is_removable(diagnostic)) return {};
+  std::vector<Span> places = {diagnostic.where};
+  for (const Label& label : diagnostic.labels) places.push_back(label.where);
+  return numbers_of(*diagnostic.info, places, sources, as_of);
+}
+
+bool Suppressions::suppresses(const Diagnostic& diagnostic, const SourceSet& sources, std::string_view as_of) const {
+  return !numbers_of(diagnostic, sources, as_of).empty();
+}
+
 void Suppressions::apply(std::vector<Diagnostic>& diagnostics, const SourceSet& sources, std::string_view as_of) {
   if (all_.empty()) return;
   std::erase_if(diagnostics, [&](const Diagnostic& diagnostic) {
-    if (!is_removable(diagnostic)) return false;
-    std::vector<Span> places = {diagnostic.where};
-    for (const Label& label : diagnostic.labels) places.push_back(label.where);
-    const std::vector<std::size_t> comments = numbers_of(*diagnostic.info, places, sources, as_of);
+    const std::vector<std::size_t> comments = numbers_of(diagnostic, sources, as_of);
     for (const std::size_t number : comments) all_[number].use(*diagnostic.info);
     return !comments.empty();
   });

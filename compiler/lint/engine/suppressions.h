@@ -48,9 +48,14 @@ class Suppressions {
   std::vector<const Suppression*> of(const DiagInfo& info, std::span<const Span> places, const SourceSet& sources,
                                      std::string_view as_of) const;
 
+  // Whether apply() would remove it; doesn't mark anything.
+  bool suppresses(const Diagnostic& diagnostic, const SourceSet& sources, std::string_view as_of) const;
+
   const std::vector<Suppression>& all() const { return all_; }
 
  private:
+  std::vector<std::size_t> numbers_of(const Diagnostic& diagnostic, const SourceSet& sources,
+                                      std::string_view as_of) const;
   std::vector<std::size_t> numbers_of(const DiagInfo& info, std::span<const Span> places, const SourceSet& sources,
                                       std::string_view as_of) const;
 
