@@ -79,8 +79,13 @@ struct Change {
 
 class Patcher {
  public:
-  Patcher(FileSet files, RenderTrace& trace, Stage& stage)
-      : cluster_(files.cluster()), files_(std::move(files).take_files()), hidden_(stage), trace_(trace), stage_(stage) {
+  Patcher(FileSet files, bool has_own_templates, RenderTrace& trace, Stage& stage)
+      : cluster_(files.cluster()),
+        files_(std::move(files).take_files()),
+        has_own_templates_(has_own_templates),
+        hidden_(stage),
+        trace_(trace),
+        stage_(stage) {
     for (const RenderedFile& file : files_)
       texts_.push_back(may_have_objects(file) ? text_of(file.body, stage.limits) : nullptr);
     is_changed_.resize(files_.size());
@@ -243,9 +248,11 @@ class Patcher {
       stage_.sink.report(diag::patch_without_match, patch.where)
           .note(names.empty() ? "no rendered file has an object that can be read"
                               : "rendered kinds: " + list_names(names, kMostShown))
-          .advise(fmt::format("correct the target{}; a patch for some clusters belongs into their values, or into a "
-                              "layer with `when`",
-                              lines));
+          .advise(fmt::format("correct the target{}; {}", lines,
+                              has_own_templates_
+                                  ? "a change for some clusters belongs into your templates, below an `if`"
+                                  : "a patch for some clusters belongs into their values, or into a "
+                                    "layer with `when`"));
       if (whole.known()) unmatched_.push_back(whole);
       return;
     }
@@ -353,6 +360,7 @@ class Patcher {
 
   std::string cluster_;
   std::vector<RenderedFile> files_;
+  bool has_own_templates_ = false;
   std::vector<std::unique_ptr<FileText>> texts_;  // null: without objects
   std::vector<bool> is_changed_;
   std::vector<Span> unmatched_;  // whole patches
@@ -364,9 +372,9 @@ class Patcher {
 
 }  // namespace
 
-Patched apply_patches(FileSet files, const Value& patches, RenderTrace& trace, Stage& stage) {
+Patched apply_patches(FileSet files, const Value& patches, bool has_own_templates, RenderTrace& trace, Stage& stage) {
   if (!patches.is(Kind::List) || patches.items().empty()) return {std::move(files), {}};
-  Patcher patcher(std::move(files), trace, stage);
+  Patcher patcher(std::move(files), has_own_templates, trace, stage);
   for (const Value& patch : patches.items()) patcher.apply(patch);
   return patcher.take();
 }

@@ -20,7 +20,8 @@ struct Patched {
 //
 // Only bytes that a patch changes get another origin: the part of the patch that they come from, and a frame in the
 // trace that identifies the patch. Comments and the layout around them stay, unless a document uses anchors. Reports
-// patches that are malformed, fail, match nothing or change nothing. A file without objects is dropped.
-Patched apply_patches(FileSet files, const Value& patches, RenderTrace& trace, Stage& stage);
+// patches that are malformed, fail, match nothing or change nothing. A file without objects is dropped. Advice depends
+// on `has_own_templates`: values files of own templates have no `patches`.
+Patched apply_patches(FileSet files, const Value& patches, bool has_own_templates, RenderTrace& trace, Stage& stage);
 
 }  // namespace capwright::patch

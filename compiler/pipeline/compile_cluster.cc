@@ -9,7 +9,6 @@
 
 #include "base/check.h"
 #include "diag/catalog/files.h"
-#include "diag/catalog/patches.h"
 #include "diag/catalog/tree.h"
 #include "files/file_set.h"
 #include "files/history.h"
@@ -45,15 +44,6 @@ Stage stage_of(CompiledCluster& cluster, const Project& project) {
 template <class T>
 void append(std::vector<T>& all, const std::vector<T>& added) {
   all.insert(all.end(), added.begin(), added.end());
-}
-
-// Values files of own templates have no `patches`, so all clusters have those of capwright.yaml.
-void advise_on_own_patches(std::size_t first, Sink& sink) {
-  for (std::size_t i = first; i < sink.diagnostics().size(); ++i) {
-    Diagnostic& diagnostic = sink.diagnostics()[i];
-    if (diagnostic.info == &diag::patch_without_match.info)
-      diagnostic.advise("correct the target; a change for some clusters belongs into your templates, below an `if`");
-  }
 }
 
 // Whether both sides of Previous are equal, as for most clusters, so that the files are read only once.
@@ -224,9 +214,7 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
         place_missing_files(*set, stage.sink);
         files = add_resources(std::move(files), cluster.own.resources,
                               {*set, cluster.values, delivery, trace_control, trace, cluster.secrets.texts}, stage);
-        const std::size_t diagnostics_before = stage.sink.diagnostics().size();
-        patch::Patched patched = patch::apply_patches(std::move(files), cluster.own.patches, trace, stage);
-        if (set->plain) advise_on_own_patches(diagnostics_before, stage.sink);
+        patch::Patched patched = patch::apply_patches(std::move(files), cluster.own.patches, set->plain, trace, stage);
         findings_before += report_hidden_values(cluster.values, patched.hidden, set->schema.get(), stage);
         files = std::move(patched.files);
         check_secret_policy(files, cluster.secret_form, {options.ci, options.inside_work_tree}, stage);

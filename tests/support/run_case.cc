@@ -164,7 +164,8 @@ class Run {
     const Outputs outputs = outputs_of(test_);
     FileSet files = split_files(rendered_, cluster_, stage_, &trace, &outputs);
     if (files_.contains("patches.yaml") && !sink_.failed())
-      files = patch::apply_patches(std::move(files), read_yaml(files_["patches.yaml"], stage_), trace, stage_).files;
+      files =
+          patch::apply_patches(std::move(files), read_yaml(files_["patches.yaml"], stage_), false, trace, stage_).files;
     return {std::move(files), std::move(trace)};
   }
 
