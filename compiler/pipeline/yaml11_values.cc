@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/ascii.h"
 #include "diag/catalog/layers.h"
 #include "schema/type_trap.h"
 #include "source/source.h"
@@ -16,6 +17,16 @@
 
 namespace capwright {
 namespace {
+
+// Quick checks for most scalars: both readers agree about booleans, null, other words, and plain decimal numbers.
+bool may_differ(const Value& value) {
+  if (value.is(Kind::String)) return schema::may_be_retyped(value.text());
+  return value.is(Kind::Int) || value.is(Kind::Float);
+}
+
+bool is_decimal(std::string_view text) {
+  return text == "0" || (!text.starts_with('0') && std::all_of(text.begin(), text.end(), is_digit));
+}
 
 bool is_same(const Value& ours, const Value& theirs) {
   if (ours.kind() != theirs.kind()) return false;
@@ -48,9 +59,11 @@ class Readings {
   }
 
   void compare(const Value& value) {
+    if (!may_differ(value)) return;
     const Span where = stage_.span_of(value);
     if (!where.known() || !is_yaml_file(where.file)) return;
     const std::string_view text = stage_.sources.text(where);
+    if (is_decimal(text)) return;
     if (text.find_first_of("\n\r") != std::string_view::npos) return;  // words of several lines are text to both
     const Value ours = resolve_plain(text, ScalarRules::Core), theirs = resolve_plain(text, ScalarRules::Python);
     if (ours.kind() != value.kind() || is_same(ours, theirs) || is_reported(where)) return;

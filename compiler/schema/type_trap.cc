@@ -8,15 +8,11 @@
 #include "yaml/read.h"
 
 namespace capwright::schema {
-namespace {
 
-// A quick check: other text starts differently, or is too long to be a number or a word such as `Off`.
 bool may_be_retyped(std::string_view text) {
   constexpr std::string_view kFirst = "0123456789+-.~yYnNoOtTfF";
   return !text.empty() && text.size() <= 40 && kFirst.find(text.front()) != std::string_view::npos;
 }
-
-}  // namespace
 
 std::string reading_words(const Value& value) {
   switch (value.kind()) {

@@ -10,6 +10,9 @@
 
 namespace capwright::schema {
 
+// A quick check: other text starts differently, or is too long to be a number or a word such as `Off`.
+bool may_be_retyped(std::string_view text);
+
 // Whether `value` is unquoted text in YAML 1.2, and another type in YAML 1.1 (as Kubernetes or Python read it).
 bool is_ambiguous(const Value& value);
 

@@ -17,6 +17,7 @@ except ImportError as error:
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WAVE = "argocd.argoproj.io/sync-wave"
+KEPT_BY_FLUX = "kustomize.toolkit.fluxcd.io/prune"
 CLUSTER_LABEL = "cluster.x-k8s.io/cluster-name"
 CREDENTIAL_FROM = "serviceoperator.azure.com/credential-from"
 HELM_RELEASE_LENGTH = 53  # Helm leaves room for its own suffixes below the 63 of a label
@@ -202,7 +203,10 @@ class Tree:
         return any(kind == "Secret" and name in keys for kind, name in made_objects(document))
 
     def mistimed(self, document):
-        kind, wave = document["kind"], document["metadata"].get("annotations", {}).get(WAVE)
+        kind, annotations = document["kind"], document["metadata"].get("annotations", {})
+        wave = annotations.get(WAVE)
+        if kind == "Namespace" and KEPT_BY_FLUX in annotations:  # Flux applies it before all other kinds
+            return
         if kind == "Application":
             if wave is None or int(wave) < FIRST_WAVE_OF_ADDONS:
                 yield f"is in wave {wave}, among the objects of the cluster"
