@@ -94,9 +94,16 @@ class PartList {
 
 // A cluster whose name isn't unique is rendered without the tree, and its inputs aren't compared.
 std::string LintRun::inputs_of(std::size_t number, const Opened& opened) const {
-  if (opened.compiled != nullptr)
-    return looked_[number].clean ? short_digest(opened.compiled->stamp.input_digest) : std::string(kAnyInputs);
   std::string all;
+  if (opened.compiled != nullptr) {
+    if (!looked_[number].clean) return std::string(kAnyInputs);
+    for (const lint::File& file : opened.cluster->files()) {
+      const std::string_view text = opened.cluster->sources().text(file.source);
+      if (file.rendered == nullptr) all += fmt::format("{} {} {}\n{}", file.path.size(), file.path, text.size(), text);
+    }
+    const auto& digest = opened.compiled->stamp.input_digest;
+    return short_digest(all.empty() ? digest : sha256(to_hex(digest) + all));
+  }
   for (const lint::Manifest& manifest : groups_[number - targets_.values.size() - targets_.sets.size()].manifests)
     all += fmt::format("{} {} {}\n{}", manifest.path.size(), manifest.path, manifest.text.size(), manifest.text);
   return short_digest(sha256(all));

@@ -2,6 +2,7 @@
 #include "workflow/lint_run.h"
 
 #include <algorithm>
+#include <functional>
 #include <unordered_set>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "pipeline/compile_cluster.h"
 #include "pipeline/compile_fleet.h"
 #include "pipeline/parallel.h"
+#include "pipeline/removals.h"
 
 namespace capwright::workflow {
 namespace {
@@ -101,6 +103,7 @@ void LintRun::leave_out_rendered() {
     for_each_path(looked_[i].files, [&](std::string_view path) {
       rendered.insert(output == "." ? std::string(path) : fmt::format("{}/{}", output, path));
     });
+    for_each_path(looked_[i].by_hand, [&](std::string_view path) { rendered.emplace(path); });
   }
   for (lint::ManifestGroup& group : groups_)
     std::erase_if(group.manifests, [&](const lint::Manifest& manifest) { return rendered.contains(manifest.path); });
@@ -125,7 +128,13 @@ void LintRun::report_twice() {
 
 LintRun::Opened LintRun::of_compiled(std::unique_ptr<CompiledCluster> compiled) {
   Opened opened{std::move(compiled), nullptr};
-  if (opened.compiled->clean()) opened.cluster = std::make_unique<lint::Cluster>(*opened.compiled, context_);
+  if (!opened.compiled->clean()) return opened;
+  opened.cluster = std::make_unique<lint::Cluster>(*opened.compiled, context_);
+  const FileSet& rendered = opened.compiled->files;
+  if (tree_ == nullptr || opened.compiled->values_path.empty()) return opened;
+  // The tool that delivers the tree applies them, too.
+  for (LooseFile& file : files_beside(*tree_, rendered, open_.limits))
+    opened.cluster->add_manifest(tree_->shown_path(rendered.directory() + file.path), std::move(file.text));
   return opened;
 }
 
@@ -190,14 +199,16 @@ void LintRun::remember(const Opened& opened, Looked& looked) const {
   }
   looked.was_linted = opened.cluster != nullptr;
   if (opened.cluster != nullptr) looked.unknown_kinds = lint::count_unknown_kinds(*opened.cluster);
-  const auto add_path = [&](std::string_view path) {
+  const auto add_path = [&](std::string_view path, std::string& paths) {
     ++looked.file_count;
-    if (keeps_paths_) looked.files.append(path).push_back(kEndOfPath);
+    if (keeps_paths_) paths.append(path).push_back(kEndOfPath);
   };
   if (compiled != nullptr) {
-    for (const RenderedFile& file : compiled->files.files()) add_path(file.path);
-  } else {
-    for (const lint::File& file : opened.cluster->files()) add_path(file.path);
+    for (const RenderedFile& file : compiled->files.files()) add_path(file.path, looked.files);
+  }
+  if (opened.cluster == nullptr) return;
+  for (const lint::File& file : opened.cluster->files()) {
+    if (file.rendered == nullptr) add_path(file.path, compiled != nullptr ? looked.by_hand : looked.files);
   }
 }
 
@@ -312,7 +323,8 @@ std::vector<std::string_view> LintRun::files() const {
   std::vector<std::string_view> paths;
   for (std::size_t i = 0; i < looked_.size(); ++i) {
     if (!looked_[i].was_linted) continue;
-    for_each_path(looked_[i].files, [&](std::string_view path) { paths.push_back(path); });
+    for (const std::string& list : {std::cref(looked_[i].files), std::cref(looked_[i].by_hand)})
+      for_each_path(list, [&](std::string_view path) { paths.push_back(path); });
     const SourceSet* templates = templates_alone(i);
     if (templates == nullptr) continue;
     for (const FileId file : templates->files()) paths.push_back(templates->path(file));

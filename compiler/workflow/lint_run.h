@@ -66,6 +66,7 @@ class LintRun {
     std::vector<std::string> sources;  // its sources, with --show-files
     std::size_t file_count = 0;        // files of the cluster
     std::string files;                 // their paths, a zero byte after each, if something needs them
+    std::string by_hand;               // the same of files that no render wrote, beside a render, as shown
     bool was_linted = false;
     std::string inputs;  // ClaimsOfCluster::inputs, if they are compared
     std::size_t unknown_kinds = 0;

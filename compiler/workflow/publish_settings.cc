@@ -5,6 +5,7 @@
 
 #include "embedded/embedded.h"
 #include "pipeline/read_source.h"
+#include "pipeline/repository_bounds.h"
 #include "source/real_system.h"
 #include "yaml/read.h"
 
@@ -16,7 +17,10 @@ publish::Settings publish_settings(const OpenProject& open, const RepositoryOpti
   const std::string name =
       repository.config ? std::filesystem::path(*repository.config).filename().string() : std::string(kConfigName);
   const auto file = read_source(open.project->fs(), open.project->workspace(), name, Span(), own.stage);
-  return file ? publish::read_settings(read_yaml(*file, own.stage)) : publish::Settings();
+  publish::Settings settings = file ? publish::read_settings(read_yaml(*file, own.stage)) : publish::Settings();
+  const std::string& folder = open.project->workspace().prefix;
+  settings.config_path = folder_in_git(open.project->fs(), folder.empty() ? "." : folder) + name;
+  return settings;
 }
 
 publish::Place place_of_process() {
