@@ -70,6 +70,8 @@ class Publisher {
   std::optional<std::string> published_source(Sink& sink);
   bool has_published_source(Sink& sink);
   bool is_source_pushed(Sink& sink);
+  bool has_sources(const git::ObjectId& commit);
+  bool may_publish_to_sources(Sink& sink);
   bool has_branch_with(const git::ObjectId& commit, const std::map<std::string, git::ObjectId>& tips);
   bool is_delivered();
   // For commit and push.

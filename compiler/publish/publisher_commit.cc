@@ -120,6 +120,33 @@ bool Publisher::is_source_pushed(Sink& sink) {
   return false;
 }
 
+// Whether a branch isn't only for rendered files: its values decide what belongs beside them.
+bool Publisher::has_sources(const ObjectId& commit) {
+  Sink unread;
+  const auto files = settings_.config_path.empty() ? nullptr : world_.repository.files(commit, "", unread);
+  FileStat stat;
+  return files != nullptr && !files->stat(settings_.config_path, stat);
+}
+
+// A job may have checked out a commit of the branch without its name. A commit of another branch would add the render
+// of values that the branch doesn't have.
+bool Publisher::may_publish_to_sources(Sink& sink) {
+  if (world_.repository.is_ancestor(*head_.commit, *state_.tip)) return true;
+  const std::string branch = settings_.remote + "/" + branch_;
+  Diagnostic& fault = sink.report(diag::not_in_branch, Span(), branch, short_hex(*head_.commit));
+  if (world_.repository.is_shallow()) fault.note("the clone is shallow, so the commit may be missing from its history");
+  else
+    fault.note(fmt::format("the branch has `{}`: these files would differ from what its values render",
+                           settings_.config_path));
+  fault.advise(
+      world_.repository.is_shallow()
+          ? "run `git fetch --unshallow`, then run the command again"
+          : fmt::format("merge the commit into `{}`, and run the command there; or set `publish.branch` to a branch "
+                        "without values",
+                        branch_));
+  return false;
+}
+
 // Chooses the commit to render, and the parent of the new commit.
 bool Publisher::choose_source(Sink& sink) {
   if (options_.request) return choose_tip(sink);
@@ -131,7 +158,9 @@ bool Publisher::choose_source(Sink& sink) {
     sink.report(diag::branch_not_there, Span(), url_, branch_);
     return false;
   }
-  if (is_separate()) {
+  const bool is_of_sources = is_separate() && state_.tip && has_sources(*state_.tip);
+  if (is_of_sources && !may_publish_to_sources(sink)) return false;
+  if (is_separate() && !is_of_sources) {
     state_.base = state_.tip;
     return is_source_pushed(sink) && (options_.allow_older || has_published_source(sink));
   }

@@ -42,6 +42,7 @@ struct Settings {
   bool unattended = false;  // push without confirmation if there is no terminal
   PullRequest pull_request = PullRequest::Auto;
   std::string pull_request_branch = "capwright/{branch}";
+  std::string config_path;  // of the configuration, in commits: "fleet/capwright.yaml"; empty: unknown
 };
 
 // `document` must be valid by the schema of capwright.yaml.
