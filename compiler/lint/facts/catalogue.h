@@ -28,6 +28,8 @@ const values::AddonCatalogue& addon_catalogue(const Cluster& cluster);
 std::string_view delivery_tool(const Cluster& cluster);
 // Whether it deletes objects that leave the tree.
 bool delivery_deletes(const Cluster& cluster);
+// Whether it keeps objects with an ownerReference.
+bool delivery_spares_owned(const Cluster& cluster);
 // The annotation that makes it keep an object: "argocd.argoproj.io/sync-options: Prune=false"; empty: there is none.
 std::string keeping_option(const Cluster& cluster);
 // The command that sets this option on the live object; empty if the tool has none.

@@ -18,6 +18,8 @@ std::string_view delivery_tool(const Cluster& cluster) { return fact(facts_of(cl
 
 bool delivery_deletes(const Cluster& cluster) { return facts_of(cluster).find("deletes") != nullptr; }
 
+bool delivery_spares_owned(const Cluster& cluster) { return facts_of(cluster).find("spares_owned") != nullptr; }
+
 std::string keeping_option(const Cluster& cluster) {
   const Value& facts = facts_of(cluster);
   if (facts.find("keeps") == nullptr) return {};

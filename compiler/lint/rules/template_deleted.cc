@@ -1,4 +1,4 @@
-// CAP904: deleted templates that machines are still created from.
+// CAP904: templates that leave the tree while machines are still created from them.
 #include "lint/engine/change_rule.h"
 #include "lint/facts/catalogue.h"
 
@@ -13,6 +13,15 @@ void check(const ClusterChange& change, Report& report) {
     if (old == nullptr || !old->kind().ends_with("Template")) continue;
     if (find_object(*change.after, moved.kind, space, moved.old_name) != nullptr) continue;
     if (is_kept_by_option(*old)) continue;
+    if (delivery_spares_owned(*change.after)) {
+      report
+          .at(moved.reference["name"], "the {} `{}` leaves the tree in the same change as the last reference to it",
+              moved.kind, moved.old_name)
+          .note("{} doesn't delete it, because Cluster API made the Cluster its owner", delivery_tool(*change.after))
+          .help("delete it by hand when the rollout has ended")
+          .as(Severity::Note);
+      continue;
+    }
     report
         .at(moved.reference["name"], "the {} `{}` is deleted in the same change as the last reference to it",
             moved.kind, moved.old_name)
@@ -40,9 +49,13 @@ During a rollout, the old MachineSet still creates machines from the old templat
 can't be replaced, and the rollout may stop. [Rotation](rotation.md) keeps earlier generations. `capwright plan` checks the
 change against its base.
 
-A template stays if the tool that applies the tree ([`delivery`](configuration.md)) doesn't delete it: with
-`argocd.argoproj.io/sync-options: Prune=false` for Argo CD, with `kustomize.toolkit.fluxcd.io/prune: disabled` for Flux, and always
-with `kubectl apply`.
+It depends on the tool that applies the tree ([`delivery`](configuration.md)):
+
+| tool | the template | finding |
+|---|---|---|
+| Flux | is deleted, unless it has `kustomize.toolkit.fluxcd.io/prune: disabled` | error |
+| Argo CD | stays, because Cluster API made the Cluster its owner; with `Prune=false` anyway | note, without `Prune=false` |
+| `kubectl apply` | stays | none |
 
 ## Example
 
@@ -67,7 +80,7 @@ spec:
       infrastructureRef:
         apiGroup: infrastructure.cluster.x-k8s.io
         kind: OpenStackMachineTemplate
-        name: general-2   # error: [template-deleted] "`general-1` is deleted"
+        name: general-2   # note: [template-deleted] "`general-1` leaves the tree"
 ---
 apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
 kind: OpenStackMachineTemplate
