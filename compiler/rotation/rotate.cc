@@ -145,6 +145,17 @@ class Rotator {
     });
   }
 
+  // Whether the last render had another name than the existing one: machines were replaced since, and the existing
+  // object has an earlier spec.
+  bool is_succeeded(const Value& entry) const {
+    if (!rendered_.previous.index) return false;
+    const auto& objects = rendered_.previous.index->rotation.objects;
+    return std::any_of(objects.begin(), objects.end(), [&](const RotatedObject& object) {
+      return object.kind == entry.text_at("kind") && object.name != entry.text_at("existing") &&
+             base_of(object.name) == base_of(entry.text_at("name"));
+    });
+  }
+
   void report_unused_names() {
     if (!rendered_.existing.is(Kind::List)) return;
     for (const Value& entry : rendered_.existing.items()) {
@@ -155,13 +166,13 @@ class Rotator {
       for (const auto& [other_kind, other] : first_names_) {
         if (other_kind != kind) continue;
         names.push_back(other);
-        if (is_rotated(kind) && base_of(other) == base_of(name)) renamed = other;
+        if (is_rotated(kind) && base_of(other) == base_of(name) && !is_succeeded(entry)) renamed = other;
       }
       const Value* at = entry.find("name");
       Diagnostic& diagnostic =
           stage_.sink.report(diag::existing_name_unused, at == nullptr ? Span() : stage_.span_of(*at), kind, name,
                              std::string(entry.text_at("existing")));
-      const std::string meant = renamed.empty() ? did_you_mean(name, names) : "";
+      const std::string meant = renamed.empty() && !is_succeeded(entry) ? did_you_mean(name, names) : "";
       if (!renamed.empty()) {
         diagnostic.advise(
             fmt::format("write `name: {}` to keep the existing name; remove the entry if the spec was changed on "

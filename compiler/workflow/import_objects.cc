@@ -51,6 +51,15 @@ bool has_domain(const Value& finalizer, std::string_view domain) {
   return finalizer.is(Kind::String) && finalizer.text().substr(0, finalizer.text().find('/')).ends_with(domain);
 }
 
+Value without_field(const Value& object, const Value& field, std::size_t& dropped, Arena& arena) {
+  TreePath path;
+  for (const Value& key : field.items()) path.push_back({std::string(key.text())});
+  const Value* found = find_at(object, path);
+  if (found == nullptr) return object;
+  dropped += leaves_of(*found);
+  return without(object, path, arena);
+}
+
 Value without_finalizers(const Value& object, std::string_view domain, std::size_t& dropped, Arena& arena) {
   const TreePath path{{"metadata"}, {"finalizers"}};
   const Value* found = find_at(object, path);
@@ -170,13 +179,10 @@ std::string ImportedManifests::group() {
     if (!takes(object)) continue;
     Value value = without_nulls(copy_of(object.value, arena_), arena_);
     std::size_t dropped = 0;
-    for (const Value& field : rules().find("dropped")->items()) {
-      TreePath path;
-      for (const Value& key : field.items()) path.push_back({std::string(key.text())});
-      const Value* found = find_at(value, path);
-      if (found == nullptr) continue;
-      dropped += leaves_of(*found);
-      value = without(value, path, arena_);
+    for (const Value& field : rules().find("dropped")->items()) value = without_field(value, field, dropped, arena_);
+    for (const Entry& mark : rules().find("dropped_with")->entries()) {
+      if (find_at(value, {{"metadata"}, {"annotations"}, {std::string(mark.key.text())}}) == nullptr) continue;
+      for (const Value& field : mark.value.items()) value = without_field(value, field, dropped, arena_);
     }
     value = without_finalizers(value, rules().text_at("finalizers"), dropped, arena_);
     std::string_view space = object.space;
