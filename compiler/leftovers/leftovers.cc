@@ -49,6 +49,8 @@ std::string_view label(const Value& object, std::string_view key) {
   return value != nullptr && value->is(Kind::String) ? value->text() : std::string_view();
 }
 
+bool is_namespace(const Object& object) { return object.kind == "Namespace" && object.group.empty(); }
+
 bool is_cluster(const Object& object) { return object.kind == "Cluster" && object.group == kClusterGroup; }
 
 // The name of the cluster that an object says it is of; empty when it doesn't.
@@ -86,14 +88,17 @@ bool is_kept_by_controllers(const Object& object) {
                      [](const Value& owner) { return owner.is(Kind::Map) && text_at(owner, "kind") != "Cluster"; });
 }
 
-// Whether Argo CD finds a workload cluster by the Secret, or by the Secret that the ExternalSecret makes.
+// Whether Argo CD reaches a workload cluster by the object: the Secret, the ExternalSecret that makes it, or the
+// project of its Applications, without which Argo CD doesn't delete them.
 bool is_registration(const Object& object) {
+  if (object.kind == "AppProject" && object.group == "argoproj.io") return true;
   if (object.is_secret()) return has_mark(object, "metadata.labels", kArgoCdSecretLabel);
   return object.kind == "ExternalSecret" &&
          has_mark(object, "spec.target.template.metadata.labels", kArgoCdSecretLabel);
 }
 
 std::optional<What> what_of(const Object& object) {
+  if (is_namespace(object)) return What::Namespace;
   if (object.is_secret() || object.kind == "ExternalSecret" || object.kind == "SealedSecret") return What::Credential;
   if (object.kind == "MachineHealthCheck") return What::HealthCheck;
   const KindEffects* known = plan::effects_of(object.group, object.kind);
@@ -140,6 +145,9 @@ class TreeContents {
 
   bool holds(const Object& live) const { return keys_.contains(key_of(live, live.space)); }
 
+  // Whether it has a Cluster in the namespace, or an object that names it.
+  bool uses_space(std::string_view space) const { return spaces_.contains(space); }
+
   // In any namespace: a registration is in that of Argo CD.
   bool has_cluster(std::string_view name) const { return clusters_.contains(name); }
   bool has_cluster(std::string_view name, std::string_view space) const { return places_.contains({space, name}); }
@@ -166,13 +174,15 @@ class TreeContents {
     if (is_cluster(object)) {
       clusters_.insert(object.name);
       places_.emplace(space, object.name);
+      spaces_.insert(space);
     }
+    if (!object.space.empty()) spaces_.insert(object.space);
     if (object.space.empty()) keys_.insert(key_of(object, ""));  // of a kind without namespaces
     by_space_[space].push_back(&object);
   }
 
   std::set<Key> keys_, tombstones_;
-  std::set<std::string_view> clusters_;                             // names
+  std::set<std::string_view> clusters_, spaces_;                    // names
   std::set<std::pair<std::string_view, std::string_view>> places_;  // of clusters, by namespace and name
   std::map<std::string_view, std::vector<const Object*>> by_space_;
 };
@@ -187,8 +197,8 @@ class Finder {
     for (const Object* cluster : clusters_) add_cluster(*cluster);
     for (const Object* object : candidates_) add_candidate(*object);
     std::sort(findings_.leftovers.begin(), findings_.leftovers.end(), [](const Leftover& a, const Leftover& b) {
-      return std::tie(a.space, a.cluster, a.what, a.kind, a.name) <
-             std::tie(b.space, b.cluster, b.what, b.kind, b.name);
+      const std::string &of_a = block_space(a), &of_b = block_space(b);
+      return std::tie(of_a, a.cluster, a.what, a.kind, a.name) < std::tie(of_b, b.cluster, b.what, b.kind, b.name);
     });
     std::sort(findings_.untracked.begin(), findings_.untracked.end());
     std::sort(findings_.unproven.begin(), findings_.unproven.end());
@@ -202,7 +212,10 @@ class Finder {
     if (makes_machines || is_machine_set(object)) users_.push_back(&object);
     if (!what || cluster_of(object).empty()) return;
     ++findings_.objects;
-    if (is_cluster(object)) live_clusters_.insert(object.name);
+    if (is_cluster(object)) {
+      live_clusters_.insert(object.name);
+      live_spaces_.insert(object.space);
+    }
     if (contents_.holds(object)) {
       ++findings_.held;
       if (const std::string_view applier = applier_of(object); !applier.empty()) appliers_.insert(applier);
@@ -220,7 +233,8 @@ class Finder {
     const bool has_name = contents_.has_cluster(cluster);
     const bool is_named_after = applier == cluster || applier == fmt::format("{}-addons", cluster);  // docs/argocd.md
     if (!applier.empty() && (appliers_.contains(applier) || (has_name && is_named_after))) return true;
-    if (contents_.has_cluster(cluster, object.space)) return applier.empty() || appliers_.empty();
+    if (contents_.has_cluster(cluster, is_namespace(object) ? object.name : object.space))
+      return applier.empty() || appliers_.empty();
     if (has_name) return is_registration(object);
     if (!earlier_) earlier_ = history_();
     return earlier_->contains(cluster);
@@ -248,8 +262,10 @@ class Finder {
     if (what == What::Template && is_in_use(object)) return;
     if (object.is_secret() && contents_.wants_secret(object)) return;
     if (is_registration(object) && is_alive(cluster_of(object))) return;
+    if (is_namespace(object) && is_in_use_as_space(object.name)) return;
     if (!is_ours(object)) {
-      findings_.unproven.push_back(fmt::format("{} {}/{}", object.kind, object.space, object.name));
+      const std::string_view slash = object.space.empty() ? "" : "/";
+      findings_.unproven.push_back(fmt::format("{} {}{}{}", object.kind, object.space, slash, object.name));
       return;
     }
     Leftover leftover = leftover_of(object, what);
@@ -263,6 +279,11 @@ class Finder {
   // if another tool than capwright made it.
   bool is_alive(std::string_view cluster) const {
     return contents_.has_cluster(cluster) || live_clusters_.contains(cluster);
+  }
+
+  // Kubernetes deletes everything in a namespace at once, also the Clusters of other repositories.
+  bool is_in_use_as_space(std::string_view name) const {
+    return contents_.uses_space(name) || live_spaces_.contains(name);
   }
 
   // Whether an object that has machines, or may make some, refers to a template. A MachineSet that was scaled to
@@ -296,6 +317,7 @@ class Finder {
   std::set<std::string_view> appliers_;  // of objects that the tree has
   std::vector<const Object*> clusters_, candidates_, users_;
   std::set<std::string_view> live_clusters_;                      // names
+  std::set<std::string_view> live_spaces_;                        // namespaces of live Clusters
   std::set<std::pair<std::string_view, std::string_view>> gone_;  // clusters without a file, by namespace and name
   Findings findings_;
 };
@@ -311,13 +333,19 @@ std::string_view what_name(What what) {
     case What::Object: return "object";
     case What::Template: return "template";
     case What::Credential: return "credential";
+    case What::Namespace: return "namespace";
   }
   return "";
+}
+
+const std::string& block_space(const Leftover& leftover) {
+  return leftover.what == What::Namespace ? leftover.name : leftover.space;
 }
 
 std::string_view note_of(const Leftover& leftover) {
   if (leftover.has_tombstone) return "00-removed.yaml lists it: Argo CD deletes it at the next sync";
   if (leftover.is_registration) return "first delete the Applications of its add-ons: Argo CD removes them by it";
+  if (leftover.what == What::Namespace) return "delete it last: Kubernetes deletes everything in it, too";
   return leftover.what == What::Cluster ? plan::kCloudFirst : std::string_view();
 }
 

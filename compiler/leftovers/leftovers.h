@@ -15,8 +15,9 @@
 
 namespace capwright::leftovers {
 
-// The order in which leftovers of one cluster are deleted: a health check first, because it replaces machines.
-enum class What : std::uint8_t { Cluster, HealthCheck, Pool, ControlPlane, Object, Template, Credential };
+// The order in which leftovers of one cluster are deleted: a health check first, because it replaces machines, and the
+// namespace last, because everything in it goes with it.
+enum class What : std::uint8_t { Cluster, HealthCheck, Pool, ControlPlane, Object, Template, Credential, Namespace };
 // "cluster", "health-check" …, as in machine-readable reports.
 std::string_view what_name(What what);
 
@@ -26,8 +27,11 @@ struct Leftover {
   std::string cluster;                   // the cluster it belongs to
   std::optional<std::int64_t> machines;  // that run because of it; empty: the input doesn't contain the number
   bool has_tombstone = false;            // the tree lists it for removal
-  bool is_registration = false;          // Argo CD reaches the workload cluster by it
+  bool is_registration = false;          // Argo CD needs it to delete the cluster's Applications
 };
+
+// The namespace that a report lists it with: that of the object, or the Namespace itself. Empty: neither.
+const std::string& block_space(const Leftover& leftover);
 
 // The step before the leftover is deleted, in the words of `plan`, or that Argo CD deletes it; empty: none.
 std::string_view note_of(const Leftover& leftover);
@@ -36,7 +40,7 @@ std::string_view note_of(const Leftover& leftover);
 std::string delete_command(const Leftover& leftover);
 
 struct Findings {
-  std::vector<Leftover> leftovers;     // by cluster, then in the order of What, then by kind and name
+  std::vector<Leftover> leftovers;     // by namespace and cluster, then in the order of What, then by kind and name
   std::size_t objects = 0;             // of kinds that capwright renders, in the input
   std::size_t held = 0;                // of these, in a file of the tree
   std::vector<std::string> untracked;  // `namespace/name` of clusters that nothing connects with this repository

@@ -9,9 +9,10 @@ std::string as_text(const Findings& findings) {
   std::string text;
   const Leftover* last = nullptr;
   for (const Leftover& leftover : findings.leftovers) {
-    if (last == nullptr || last->cluster != leftover.cluster || last->space != leftover.space) {
-      text += fmt::format("{}{} in namespace {}\n", last == nullptr ? "" : "\n", report::printable(leftover.cluster),
-                          report::printable(leftover.space));
+    if (last == nullptr || last->cluster != leftover.cluster || block_space(*last) != block_space(leftover)) {
+      const std::string space = report::printable(block_space(leftover));
+      text += fmt::format("{}{}{}{}\n", last == nullptr ? "" : "\n", report::printable(leftover.cluster),
+                          space.empty() ? "" : " in namespace ", space);
     }
     last = &leftover;
     text += fmt::format("  {} {}", report::printable(leftover.kind), report::printable(leftover.name));
