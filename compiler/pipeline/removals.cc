@@ -233,6 +233,17 @@ std::set<std::string> folders_of(const std::vector<std::string>& paths) {
   return folders;
 }
 
+// Returns whether the file exists, by its path in the output folder.
+bool report_kustomization(const OutputTree& tree, const std::string& path, Sink& sink) {
+  FileStat stat;
+  if (tree.fs().stat(*tree.folder() / path, stat) || stat.type == FileType::Directory) return false;
+  const std::string shown = tree.shown_path(path);
+  sink.report(diag::loose_removal, Span(), shown, "makes Flux apply only what it lists", "no render wrote it")
+      .note("Flux deletes all other objects of the folder, with `prune: true` in the Kustomization that applies it")
+      .advise(fmt::format("delete it with `rm {}`, and commit that", shell_word(shown)));
+  return true;
+}
+
 // Flux builds all manifests of a folder, unless it or a folder above has a file for kustomize. Folders without rendered
 // files may need one, such as `clusters/flux-system`. Argo CD isn't affected: the ApplicationSet that `capwright
 // argocd` prints sets `directory`, so Argo CD doesn't look for these files. `kubectl apply -f` doesn't, either. Returns
@@ -244,15 +255,8 @@ std::set<std::string> report_kustomizations(const OutputTree& tree, const std::s
   for (const std::string& folder : folders_of(files)) {
     for (const std::string_view name : kKustomizations) {
       const std::string path = folder + std::string(name);
-      FileStat stat;
       const bool is_ours = std::find(files.begin(), files.end(), path) != files.end();
-      if (is_ours || tree.fs().stat(*tree.folder() / (directory + path), stat) || stat.type == FileType::Directory)
-        continue;
-      const std::string shown = tree.shown_path(directory + path);
-      sink.report(diag::loose_removal, Span(), shown, "makes Flux apply only what it lists", "no render wrote it")
-          .note("Flux deletes all other objects of the folder, with `prune: true` in the Kustomization that applies it")
-          .advise(fmt::format("delete it with `rm {}`, and commit that", shell_word(shown)));
-      reported.insert(path);
+      if (!is_ours && report_kustomization(tree, directory + path, sink)) reported.insert(path);
     }
   }
   return reported;
@@ -397,6 +401,10 @@ void report_loose_removals(const OutputTree& tree, const std::set<std::string>& 
                            Sink& sink) {
   std::vector<DirEntry> entries;
   if (!tree.has_clusters() || tree.fs().list(tree.clusters() / ".", entries)) return;
+  if (tree.outputs().delivery() == Delivery::Flux && !names.empty()) {
+    for (const std::string_view name : kKustomizations)
+      report_kustomization(tree, "clusters/" + std::string(name), sink);
+  }
   for (const DirEntry& entry : entries) {
     const bool is_cluster = entry.type == FileType::Directory && !entry.name.starts_with('.');
     if (is_cluster && !names.contains(entry.name)) report_loose_removals(tree, entry.name, nullptr, limits, sink);

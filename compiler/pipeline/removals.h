@@ -55,7 +55,7 @@ bool have_same_loose_files(const OutputTree& before, const OutputTree& after, co
 // those that make it leave out files of `rendered`; null: nothing renders the cluster.
 void report_loose_removals(const OutputTree&, const std::string& cluster, const FileSet* rendered, const Limits&,
                            Sink&);
-// The same for all folders but those of `names`.
+// The same for all folders but those of `names`, the clusters that are rendered, and for `clusters/` itself.
 void report_loose_removals(const OutputTree&, const std::set<std::string>& names, const Limits&, Sink&);
 
 // Reports submodules of Git in `clusters/` of the output folder, by `.gitmodules`: Argo CD fetches and applies their
