@@ -54,9 +54,14 @@ Span deciding_form(const Object& was, const Cluster& after) {
   return {};
 }
 
-// Lets the Sealed Secrets controller overwrite the live Secret. No tool that applies the tree has that Secret.
+// Lets the Sealed Secrets controller overwrite the live Secret.
+constexpr std::string_view kManaged = "sealedsecrets.bitnami.com/managed=true";
+constexpr std::string_view kUnmanaged =
+    "the Sealed Secrets controller doesn't overwrite a Secret that it doesn't manage";
+
+// For a Secret that no tool applies from the tree, so that nothing removes the annotation again.
 std::string managing_command(const RenderedSecret& secret) {
-  return kubectl_filled("kubectl annotate {resource} {name} -n {namespace} sealedsecrets.bitnami.com/managed=true", "",
+  return kubectl_filled(fmt::format("kubectl annotate {{resource}} {{name}} -n {{namespace}} {}", kManaged), "",
                         "Secret", secret.name, secret.space);
 }
 
@@ -76,8 +81,9 @@ std::string orphaning_steps(const Object& sealed) {
   return fmt::format("suspend the sync, run {}, then merge and sync", deletion);
 }
 
-// The steps before merging the change, by the object that provides the Secret before it.
-void add_help(const RenderedSecret& was, Finding& finding) {
+// The steps before merging the change, by the object that provides the Secret before it. `is`: the one after it, or
+// null.
+void add_help(const RenderedSecret& was, const RenderedSecret* is, Finding& finding) {
   if (was.object->kind() == "ExternalSecret") {
     finding.note("an ExternalSecret with `creationPolicy: Owner` owns its Secret, and Kubernetes deletes both together")
         .help(
@@ -91,13 +97,16 @@ void add_help(const RenderedSecret& was, Finding& finding) {
     return;
   }
   const Cluster& tree = was.object->cluster();
+  const bool is_sealed = is != nullptr && is->object->kind() == "SealedSecret";
+  if (delivery_deletes(tree)) finding.note("when a Secret leaves the tree, {} deletes it", delivery_tool(tree));
+  else finding.note("`kubectl apply` keeps the Secret when it leaves the tree");
+  if (is_sealed) finding.note("{}", kUnmanaged);
   if (!delivery_deletes(tree)) {
-    finding.note("`kubectl apply` keeps the Secret when it leaves the tree")
-        .help("let the new object overwrite it: for a SealedSecret, first run `{}`", managing_command(was));
+    if (is_sealed) finding.help("first run `{}`", managing_command(was));
     return;
   }
-  finding.note("when a Secret leaves the tree, {} deletes it", delivery_tool(tree))
-      .help("first run `{}`", keeping_command(*was.object));
+  // One command, so that both annotations have the field manager that Flux keeps.
+  finding.help("first run `{}{}{}`", keeping_command(*was.object), is_sealed ? " " : "", is_sealed ? kManaged : "");
 }
 
 void check_secret(const RenderedSecret& was, const RenderedSecret* is, const Cluster& after, Report& report) {
@@ -110,7 +119,7 @@ void check_secret(const RenderedSecret& was, const RenderedSecret* is, const Clu
     constexpr auto kGone = "the Secret `{}` is no longer rendered, but the cluster still needs it";
     Finding& finding =
         form.known() ? report.at_source(after, form, kGone, was.name) : report.at(*was.object, kGone, was.name);
-    if (!is_kept) return add_help(was, finding);
+    if (!is_kept) return add_help(was, is, finding);
     finding.note("the Secret stays as it is: its ExternalSecret doesn't own it")
         .help("make sure that it is still updated before the credential expires")
         .as(Severity::Note);
@@ -121,11 +130,9 @@ void check_secret(const RenderedSecret& was, const RenderedSecret* is, const Clu
   Finding& finding = form.known() ? report.at_source(after, form, kMoved, was.name, maker, was.object->title())
                                   : report.at(*is->object, kMoved, was.name, maker, was.object->title());
   finding.as(is_kept ? Severity::Note : Severity::Warning);
-  if (!is_kept) add_help(was, finding);
+  if (!is_kept) add_help(was, is, finding);
   else if (is->object->kind() == "SealedSecret")
-    finding.note("the Sealed Secrets controller doesn't overwrite a Secret that it doesn't manage")
-        .help("first run `{}`", managing_command(was))
-        .as(Severity::Warning);
+    finding.note("{}", kUnmanaged).help("first run `{}`", managing_command(was)).as(Severity::Warning);
   else finding.note("the Secret stays when its ExternalSecret is deleted, and the new object overwrites it");
 }
 
