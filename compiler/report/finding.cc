@@ -75,6 +75,14 @@ std::string_view Findings::words_of(const std::string& message, std::string_view
   return words_.emplace_back(without_name(message, cluster));
 }
 
+// A command for the object of one cluster doesn't help the others, so each of them keeps its own.
+std::string_view Findings::words_of(const Diagnostic& diagnostic, std::string_view cluster) {
+  if (!diagnostic.pattern.empty()) return diagnostic.pattern;
+  const bool has_command = diagnostic.help && diagnostic.help->find("`kubectl ") != std::string::npos;
+  if (!has_command) return words_of(diagnostic.message, cluster);
+  return words_.emplace_back(fmt::format("{}\n{}", words_of(diagnostic.message, cluster), *diagnostic.help));
+}
+
 // Includes the line's text: different sources can have one name, such as several `--set` or the documents of a stream.
 Findings::Identity Findings::identity(const Diagnostic& diagnostic, const SourceSet& sources,
                                       std::string_view cluster) {
@@ -85,7 +93,7 @@ Findings::Identity Findings::identity(const Diagnostic& diagnostic, const Source
           where.begin,
           where.end,
           around(where, sources),
-          diagnostic.pattern.empty() ? words_of(diagnostic.message, cluster) : diagnostic.pattern};
+          words_of(diagnostic, cluster)};
 }
 
 std::size_t Findings::Digest::operator()(const Identity& identity) const {

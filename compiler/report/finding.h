@@ -40,7 +40,8 @@ class Findings {
   explicit Findings(Keep keep = nullptr) : keep_(std::move(keep)) {}
 
   // Adds all diagnostics of one sink, sorted for display. A finding of an earlier cluster (same place, code and
-  // message, apart from the clusters' names) only gets one more cluster; a repetition in the same cluster is counted.
+  // message, apart from the clusters' names, and the same kubectl command) only gets one more cluster; a repetition in
+  // the same cluster is counted.
   // Diagnostics and sources must outlive this object, unchanged. `secrets`: of the sources. `own_file`: the cluster's
   // values file, in a run of several; findings in other files name the cluster.
   void add(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources, secrets::Redactor secrets,
@@ -70,6 +71,7 @@ class Findings {
   Identity identity(const Diagnostic&, const SourceSet&, std::string_view cluster);
   // The message, the same for all clusters that differ only in their names.
   std::string_view words_of(const std::string& message, std::string_view cluster);
+  std::string_view words_of(const Diagnostic&, std::string_view cluster);
 
   Keep keep_;  // null: all of them
   std::string revision_;
