@@ -42,9 +42,8 @@ std::string name_in_text(const std::string& values_path, const Project& project)
   return std::string(stated_name(text));
 }
 
-std::vector<NamedCluster> related_clusters(std::string_view cluster, Project& project) {
-  std::vector<NamedCluster> related;
-  const std::vector<NamedCluster>& all = project.all_clusters([&project] {
+const std::vector<NamedCluster>& named_clusters(Project& project) {
+  return project.all_clusters([&project] {
     std::vector<NamedCluster> clusters;
     Sink ignored;  // commands for all clusters report unreadable folders
     for (std::string& path : find_values_files(project.fs(), project.workspace(), project.config(), ignored)) {
@@ -54,6 +53,11 @@ std::vector<NamedCluster> related_clusters(std::string_view cluster, Project& pr
     }
     return clusters;
   });
+}
+
+std::vector<NamedCluster> related_clusters(std::string_view cluster, Project& project) {
+  std::vector<NamedCluster> related;
+  const std::vector<NamedCluster>& all = named_clusters(project);
   std::copy_if(all.begin(), all.end(), std::back_inserter(related), [&](const NamedCluster& each) {
     return continues(each.name, cluster) || continues(cluster, each.name);
   });

@@ -12,8 +12,11 @@ namespace capwright {
 // Scans the text of a values file for a plain name, which is cheap; empty: the values must be loaded.
 std::string name_in_text(const std::string& values_path, const Project&);
 
+// All clusters of the repository, by values file. Reads their names once per project. Thread-safe.
+const std::vector<NamedCluster>& named_clusters(Project&);
+
 // The clusters whose names begin with that of `cluster` and a hyphen, or the other way round: an object may have the
-// same name in both. Reads the names of all clusters once per project. Thread-safe.
+// same name in both. Thread-safe.
 std::vector<NamedCluster> related_clusters(std::string_view cluster, Project&);
 
 // The first of them that may have an object with this name in the namespace; empty: none. Loads their values. A cluster

@@ -11,6 +11,7 @@
 #include "diag/suggest.h"
 #include "embedded/embedded.h"
 #include "files/io_fault.h"
+#include "pipeline/fleet_names.h"
 #include "pipeline/own_addons.h"
 #include "secrets/manifest_text.h"
 #include "workflow/git_history.h"
@@ -248,6 +249,12 @@ std::vector<std::string> choose_clusters(OpenProject& open, const std::vector<st
     for (const std::string& path : all) {
       stems.push_back(cluster_stem(path));
       if (stems.back() == target) chosen.push_back(path);
+    }
+    if (chosen.size() != before) continue;
+    // A file is usually called like its cluster, so the names in the files are only read if none is.
+    for (const NamedCluster& cluster : named_clusters(*open.project)) {
+      if (cluster.name == target) chosen.push_back(cluster.values_path);
+      else if (cluster.name != cluster_stem(cluster.values_path)) stems.push_back(cluster.name);
     }
     if (chosen.size() != before) continue;
     for (const ManifestSource& source : sources) stems.push_back(source.name);

@@ -8,6 +8,7 @@
 
 #include "lint/model/schema_walk.h"
 #include "pipeline/compile_cluster.h"
+#include "pipeline/fleet_names.h"
 #include "pipeline/layers.h"
 #include "text/trim.h"
 
@@ -101,7 +102,11 @@ std::string RepositoryClusters::values_file(std::string_view target, std::string
   const auto found = std::find_if(values_files().begin(), values_files().end(), [&](const std::string& file) {
     return cluster_stem(file) == target || file == path;
   });
-  return found == values_files().end() ? std::string() : *found;
+  if (found != values_files().end()) return *found;
+  for (const NamedCluster& cluster : named_clusters(project_)) {
+    if (cluster.name == target) return cluster.values_path;
+  }
+  return {};
 }
 
 std::string RepositoryClusters::project_path(std::string_view file, std::string_view folder) const {
