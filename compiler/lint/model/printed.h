@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "lint/model/cluster.h"
@@ -32,5 +33,16 @@ struct PrintedText {
 // The origin of a text that an expression printed, unchanged and without quotes, as a complete scalar of a rendered
 // file. Empty if the value isn't a text, or the expression computes another type or prints more than the scalar.
 std::optional<PrintedText> text_without_quotes(const Node& scalar, const Cluster& cluster, const File& file);
+
+// A text that YAML reads up to ` #` only: the rest is a comment to it.
+struct CutText {
+  PrintedText printed;
+  std::string text;   // as printed, with the start of the scalar
+  bool alone = true;  // nothing else is printed to the scalar
+};
+
+// The text of an expression whose output is a scalar or the end of one, and is cut off by a `#` in it. Empty for a
+// comment that begins outside of the text, and for an expression that prints YAML, such as a key and its value.
+std::optional<CutText> text_cut_off(const Node& scalar, const Cluster& cluster, const File& file);
 
 }  // namespace capwright::lint

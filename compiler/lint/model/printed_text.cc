@@ -60,17 +60,76 @@ Span text_value(const Segment& maker, const CompiledCluster& compiled) {
   return is_quoted || resolve_plain(written, ScalarRules::Core).is(Kind::String) ? span : Span();
 }
 
+// Where the rest of a scalar begins that YAML drops as a comment; empty: there is none. A value that begins with `#` is
+// null, without a place, so its key says where it is printed.
+struct Cut {
+  std::uint32_t begin = 0, end = 0, hash = 0;
+};
+
+std::optional<Cut> cut_of(const Node& scalar, std::string_view text) {
+  const auto after_blanks = [&](std::size_t at) {
+    return static_cast<std::uint32_t>(std::min(text.find_first_not_of(" \t", at), text.size()));
+  };
+  const Span span = scalar.span();
+  if (!scalar.is(Kind::Null)) {
+    if (!span.known() || span.size() == 0 || span.end > text.size()) return std::nullopt;
+    const std::uint32_t hash = after_blanks(span.end);
+    const bool is_cut = hash > span.end && hash < text.size() && text[hash] == '#';
+    return is_cut ? std::optional(Cut{span.begin, span.end, hash}) : std::nullopt;
+  }
+  const Span key = scalar.key_span();
+  if (!key.known() || key.end > text.size()) return std::nullopt;
+  const std::uint32_t colon = after_blanks(key.end);
+  if (colon == text.size() || text[colon] != ':') return std::nullopt;
+  const std::uint32_t hash = after_blanks(colon + 1);
+  const bool is_cut = hash > colon + 1 && hash < text.size() && text[hash] == '#';
+  return is_cut ? std::optional(Cut{hash, hash, hash}) : std::nullopt;
+}
+
+// Null if the expression is tainted, has no value, or computes something else than a text of the values.
+std::optional<PrintedText> text_printed_by(const Segment& maker, const Cluster& cluster) {
+  if (maker.literal || maker.value == OriginId::None || maker.tainted) return std::nullopt;
+  const Span value = text_value(maker, *cluster.compiled());
+  const Expr* expr = value.known() ? interpolated(*cluster.templates(), maker.where) : nullptr;
+  if (expr == nullptr || !keeps_text(*expr)) return std::nullopt;
+  return PrintedText{maker.where, expr->span, value};
+}
+
 }  // namespace
 
 std::optional<PrintedText> text_without_quotes(const Node& scalar, const Cluster& cluster, const File& file) {
   if (cluster.templates() == nullptr || file.rendered == nullptr) return std::nullopt;
   if (scalar.value().style() != ScalarStyle::Plain) return std::nullopt;
   const Segment* maker = maker_of(scalar, file.rendered->body);
-  if (maker == nullptr || maker->value == OriginId::None || maker->tainted) return std::nullopt;
-  const Span value = text_value(*maker, *cluster.compiled());
-  const Expr* expr = value.known() ? interpolated(*cluster.templates(), maker->where) : nullptr;
-  if (expr == nullptr || !keeps_text(*expr)) return std::nullopt;
-  return PrintedText{maker->where, expr->span, value};
+  return maker != nullptr ? text_printed_by(*maker, cluster) : std::nullopt;
+}
+
+std::optional<CutText> text_cut_off(const Node& scalar, const Cluster& cluster, const File& file) {
+  if (cluster.templates() == nullptr || file.rendered == nullptr) return std::nullopt;
+  if (scalar.value().style() != ScalarStyle::Plain) return std::nullopt;
+  const MappedText& rendered = file.rendered->body;
+  const std::string_view text = rendered.text();
+  const std::optional<Cut> cut = cut_of(scalar, text);
+  if (!cut || rendered.segment_at(cut->hash)->literal) return std::nullopt;
+  const Printed whole = printed_around(rendered, cut->hash);
+  const std::string_view printed = text.substr(whole.begin, whole.end - whole.begin);
+  const std::size_t first = printed.find_first_not_of(" \t\r\n"), last = printed.find_last_not_of(" \t\r\n");
+  const std::string_view line = printed.substr(first, last + 1 - first);
+  const auto begin = static_cast<std::uint32_t>(whole.begin + first);
+  const bool is_null = cut->begin == cut->hash;
+  const bool holds_scalar = cut->begin <= begin && begin < (is_null ? cut->hash + 1 : cut->end);
+  if (!holds_scalar || line.find('\n') != std::string_view::npos) return std::nullopt;
+  const auto found = text_printed_by(*rendered.segment_at(cut->hash), cluster);
+  if (!found) return std::nullopt;
+  const std::string_view after = text.substr(begin + line.size());
+  const std::string_view rest = after.substr(0, after.find('\n'));
+  const std::size_t more = rest.find_first_not_of(" \t\r");
+  const bool ends = more == std::string_view::npos || (more > 0 && rest[more] == '#');
+  for (const Segment* part = rendered.segment_at(cut->begin); part->begin < begin; ++part) {
+    if (part->tainted) return std::nullopt;
+  }
+  return CutText{*found, std::string(text.substr(cut->begin, begin + line.size() - cut->begin)),
+                 cut->begin == begin && ends};
 }
 
 }  // namespace capwright::lint

@@ -1,4 +1,4 @@
-// CAP108: `key: {{ value }}` with a text that YAML parses as another type.
+// CAP108: `key: {{ value }}` with a text that YAML parses as another type, or as a comment.
 #include "crd/program.h"
 #include "lint/engine/rule.h"
 #include "lint/model/printed.h"
@@ -15,6 +15,15 @@ std::string_view type_words(const Value& value) {
     case Kind::Float: return "a number";
     default: return "text";
   }
+}
+
+// The start of a long text.
+std::string shown(std::string_view text) {
+  constexpr std::size_t kMost = 40;
+  if (text.size() <= kMost) return std::string(text);
+  std::size_t end = kMost;
+  while ((static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return std::string(text.substr(0, end)) + "…";
 }
 
 // The type that the API server expects at a place.
@@ -39,11 +48,11 @@ class Scalars {
         const crd::Node* below = nullptr;
         if (property != nullptr) below = property->node;
         else if (shape != nullptr) below = shape->additional;
-        if (!value.is(Kind::Null)) visit(value, below);
+        visit(value, below);
       }
     } else if (node.is(Kind::List)) {
       for (const Node item : node.items()) visit(item, shape != nullptr ? shape->items : nullptr);
-    } else if (node.exists() && !node.is(Kind::String) && node.value().style() == ScalarStyle::Plain) {
+    } else if (node.exists() && node.value().style() == ScalarStyle::Plain) {
       check(node, wanted_by(shape));
     }
   }
@@ -51,18 +60,40 @@ class Scalars {
  private:
   void check(const Node& node, Wanted wanted) {
     if (wanted == Wanted::Other) return;
-    const auto printed = text_without_quotes(node, cluster_, file_);
+    if (const auto cut = text_cut_off(node, cluster_, file_)) {
+      report_cut(node, *cut);
+      return;
+    }
+    const auto printed = node.is(Kind::String) ? std::nullopt : text_without_quotes(node, cluster_, file_);
     if (!printed) return;
-    const std::string_view inside = cluster_.sources().text(printed->inside);
-    Finding& finding =
-        report_.at_source(cluster_, printed->expression, "text is printed without quotes, so `{}` becomes {}",
-                          node.written(), type_words(node.value()));
-    if (wanted == Wanted::Text) finding.as(Severity::Error);
+    Finding& finding = report(node, *printed, node.written(), type_words(node.value()));
+    if (wanted == Wanted::Text && !node.is(Kind::Null)) finding.as(Severity::Error);
+    add_fix(finding, *printed);
+  }
+
+  // YAML drops the rest without an error.
+  void report_cut(const Node& node, const CutText& cut) {
+    const bool is_null = node.is(Kind::Null);
+    Finding& finding = report(node, cut.printed, shown(cut.text), is_null ? "null" : "`" + shown(node.written()) + "`");
+    finding.note("YAML reads a `#` at the start of a value or after a space as a comment");
+    if (cut.alone) add_fix(finding, cut.printed);
+    else finding.help("put the complete value in quotes, such as `key: \"… {{{{ {} }}}}\"`", inside(cut.printed));
+  }
+
+  Finding& report(const Node& node, const PrintedText& printed, std::string_view text, std::string_view result) {
+    Finding& finding = report_.at_source(cluster_, printed.expression,
+                                         "text is printed without quotes, so `{}` becomes {}", text, result);
     finding.place.object = cluster_.object_of(*node.document());
     finding.place.path = node.path();
-    finding.related.push_back({{&cluster_, nullptr, printed->value, nullptr, {}}, "text here"});
-    finding.help("quote it: `{{{{ {} | tojson }}}}`", inside)
-        .fix_source(printed->inside, fmt::format("{} | tojson", inside), Safety::Safe, "quote it");
+    finding.related.push_back({{&cluster_, nullptr, printed.value, nullptr, {}}, "text here"});
+    return finding;
+  }
+
+  std::string_view inside(const PrintedText& printed) const { return cluster_.sources().text(printed.inside); }
+
+  void add_fix(Finding& finding, const PrintedText& printed) const {
+    finding.help("quote it: `{{{{ {} | tojson }}}}`", inside(printed))
+        .fix_source(printed.inside, fmt::format("{} | tojson", inside(printed)), Safety::Safe, "quote it");
   }
 
   const Cluster& cluster_;
@@ -109,17 +140,19 @@ CW_LINT_RULE(unquoted_interpolation){
     .docs = R"md(
 ## What it does
 
-Reports text that a template prints without quotes and that YAML reads as another type.
+Reports text that a template prints without quotes and that YAML reads as another type, as null, or only up to a ` #`.
 
 ## Why is this bad?
 
 `version: {{ version }}` renders `version: 1.30`, which is the number 1.3. `yes` and `off` become booleans, `0644` becomes
-420 and `1e3` becomes 1000, whatever quotes the values file has. The template works until a cluster has such a value. Then
-the API server rejects the object, or a chart gets a wrong value.
+420 and `1e3` becomes 1000, whatever quotes the values file has. `~` and `null` become null, `Team #1` becomes `Team`, and
+`#alerts` becomes null, because a comment begins there. The template works until a cluster has such a value. Then the API
+server rejects the object, or it or a chart gets a wrong value without any error.
 
-The template's line is reported once for all clusters, if the value of one of them is read as another type. It is an error
-where the API server needs text. There is no finding where the API server needs a number or a boolean, for an expression that
-computes another type (`{{ value | int }}`), or for one that prints more than a scalar. `tojson` quotes any value correctly.
+The template's line is reported once for all clusters, if the value of one of them is read as another type. A boolean or a
+number is an error where the API server needs text. There is no finding where the API server needs a number or a boolean, for an expression that
+computes another type (`{{ value | int }}`), or for one that prints more than a scalar. Values that are null or empty and comments
+that the template writes are intended. `tojson` quotes any value correctly.
 
 ## Example
 
@@ -129,6 +162,9 @@ version: "1.30"
 mode: "0644"
 debug: "yes"
 memory: "1e3"
+owner: "Team #1"
+separator: "~"
+channel: "#alerts"
 ```
 ```jinja file=main.j2
 # FILE: clusters/{{ cluster_name }}/app/values.yaml
@@ -141,6 +177,12 @@ mode: {{ mode | default("0600") }}
 flags: [{{ debug }}]
 {# warning: [unquoted-interpolation] "`1e3` becomes a number" #}
 memory: {{ memory }}
+{# warning: [unquoted-interpolation] "`Team #1` becomes `Team`" #}
+owner: {{ owner }}
+{# warning: [unquoted-interpolation] "`~` becomes null" #}
+separator: {{ separator }}
+{# warning: [unquoted-interpolation] "`#alerts` becomes null" #}
+channel: {{ channel }}
 ```
 
 ## Use instead
