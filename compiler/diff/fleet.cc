@@ -166,11 +166,14 @@ LoadedPair TreePairs::load(std::size_t number) {
   return pair;
 }
 
-std::unique_ptr<Side> read_as_it_is(const RenderedSide& side, const std::string& cluster, Sink& faults) {
+std::unique_ptr<Side> read_as_it_is(const RenderedSide& side, const std::string& cluster, Sink& faults,
+                                    const Outputs& outputs) {
   const Project& project = side.project;
-  if (!has_files(side.tree, cluster)) return nullptr;
-  return read_all_files(side.tree, project.workspace().io_path(project.config().output), cluster,
-                        project.options().limits, faults);
+  std::vector<std::string> outside = files_for(outputs, side.tree, cluster);
+  if (outside.empty() && !has_files(side.tree, cluster)) return nullptr;
+  const std::string output = project.workspace().io_path(project.config().output);
+  return read_all_files(side.tree, folder_in(side.tree, output, cluster, std::move(outside)), project.options().limits,
+                        faults);
 }
 
 RenderPairs::RenderPairs(RenderedSide before, RenderedSide after, Traces traces)
@@ -229,7 +232,7 @@ LoadedPair RenderPairs::load(std::size_t number) {
     const auto named = after ? nullptr : load_from(before_path, before_);
     const std::string name = after ? after->name : named->name;
     if (is_written_by_others(name)) {
-      pair.before = read_as_it_is(before_, name, pair.faults);
+      pair.before = read_as_it_is(before_, name, pair.faults, after_.tree.outputs());
       pair.after = finish_after(std::move(after));
       return pair;
     }
@@ -256,8 +259,8 @@ LoadedPair RenderPairs::load(std::size_t number) {
 bool RenderPairs::is_written_by_others(const std::string& cluster) const {
   FileStat stat;
   const std::string index = cluster + "/" + std::string(kIndexName);
-  return has_files(before_.tree, cluster) &&
-         before_.tree.fs().stat(before_.tree.clusters() / index, stat).code == ENOENT;
+  if (!has_files(before_.tree, cluster)) return !files_for(after_.tree.outputs(), before_.tree, cluster).empty();
+  return before_.tree.fs().stat(before_.tree.clusters() / index, stat).code == ENOENT;
 }
 
 // Argo CD reads the files of the folder, and a render keeps the entries that it finds there. Equal inputs therefore

@@ -90,8 +90,10 @@ struct RenderedSide {
   std::vector<std::string> values_paths;
 };
 
-// All files of a cluster in the tree of the side, as they are, not rendered; null: it has none.
-std::unique_ptr<Side> read_as_it_is(const RenderedSide& side, const std::string& cluster, Sink& faults);
+// All files of a cluster in the tree of the side, as they are, not rendered; null: it has none. `outputs`: of the other
+// side, for files that another tool wrote elsewhere.
+std::unique_ptr<Side> read_as_it_is(const RenderedSide& side, const std::string& cluster, Sink& faults,
+                                    const Outputs& outputs = {});
 
 // Matches values files by path, then by file name, then by the cluster name that they state. Doesn't render clusters
 // with the same inputs and files beside the render on both sides; the sides also have these files of the trees. If the

@@ -54,6 +54,7 @@ class FolderReader {
     const std::string folder = below.empty() ? folder_.path : joined(folder_.path, below);
     std::vector<DirEntry> entries;
     if (const IoError error = fs_.list(folder, entries)) {
+      if (depth == 0 && error.code == ENOENT && !folder_.outside.empty()) return;
       report_io_fault(sink_, IoTask::List, joined(folder_.shown, below), error);
       return;
     }
@@ -82,6 +83,16 @@ class FolderReader {
   Index index_;
   std::unique_ptr<Side> side_;
 };
+
+// `inventory/a`, for `inventory/${cluster_name}/**` and the cluster `a`: the parts before the first wildcard.
+std::string fixed_part(std::string_view pattern, const std::string& cluster) {
+  constexpr std::string_view kName = "${cluster_name}";
+  std::string path(pattern.substr(0, pattern.find('*')));
+  if (path.size() != pattern.size()) path.erase(path.rfind('/'));
+  for (std::size_t at = path.find(kName); at != std::string::npos; at = path.find(kName, at + cluster.size()))
+    path.replace(at, kName.size(), cluster);
+  return path;
+}
 
 bool has_files_below(const OutputTree& tree, const std::string& folder, int depth) {
   std::vector<DirEntry> entries;
@@ -138,12 +149,37 @@ std::unique_ptr<Side> read_single(FileSystem& fs, const std::string& path, const
 
 bool has_files(const OutputTree& tree, const std::string& cluster) { return has_files_below(tree, cluster, 0); }
 
-std::unique_ptr<Side> read_all_files(const OutputTree& tree, const std::string& output, const std::string& cluster,
-                                     const Limits& limits, Sink& sink) {
+std::vector<std::string> files_for(const Outputs& outputs, const OutputTree& tree, const std::string& cluster) {
+  std::vector<std::string> found, open;
+  if (tree.folder() == nullptr) return found;
+  for (const OutputPattern& pattern : outputs.patterns()) open.push_back(fixed_part(pattern.text(), cluster));
+  while (!open.empty()) {
+    const std::string path = std::move(open.back());
+    open.pop_back();
+    FileStat stat;
+    std::vector<DirEntry> entries;
+    if (tree.fs().stat(*tree.folder() / path, stat)) continue;
+    if (stat.type == FileType::Regular && outputs.allow(cluster, path)) found.push_back(path);
+    const bool is_open = stat.type == FileType::Directory && std::ranges::count(path, '/') < kDeepestFolder;
+    if (!is_open || tree.fs().list(*tree.folder() / path, entries)) continue;
+    for (const DirEntry& entry : entries) open.push_back(joined(path, entry.name));
+  }
+  return found;
+}
+
+ClusterFolder folder_in(const OutputTree& tree, const std::string& output, const std::string& cluster,
+                        std::vector<std::string> outside) {
   const std::string folder = "clusters/" + cluster, root = output == "." ? "" : output;
-  const ClusterFolder place{cluster, joined(root, folder), tree.shown_path(folder), root, outputs_of(tree, cluster)};
+  for (std::string& path : outputs_of(tree, cluster)) outside.push_back(std::move(path));
+  std::ranges::sort(outside);
+  outside.erase(std::ranges::unique(outside).begin(), outside.end());
+  return {cluster, joined(root, folder), tree.shown_path(folder), root, std::move(outside)};
+}
+
+std::unique_ptr<Side> read_all_files(const OutputTree& tree, const ClusterFolder& place, const Limits& limits,
+                                     Sink& sink) {
   auto side = read_folder(tree.fs(), place, limits, sink);
-  side->show_in(tree.shown_path(folder + "/"), tree.shown_path(""));
+  side->show_in(tree.shown_path("clusters/" + place.cluster + "/"), tree.shown_path(""));
   return side;
 }
 

@@ -33,10 +33,18 @@ std::unique_ptr<Side> read_single(FileSystem& fs, const std::string& path, const
 // dot are those of an interrupted render.
 bool has_files(const OutputTree& tree, const std::string& cluster);
 
-// All files of the cluster in the tree, as read_folder() reads them, also those that no render wrote. `output`: the
-// tree's folder, in its file system.
-std::unique_ptr<Side> read_all_files(const OutputTree& tree, const std::string& output, const std::string& cluster,
-                                     const Limits& limits, Sink& sink);
+// The existing files of the tree that `outputs` would give to the cluster, from the output folder; also those that
+// another tool wrote.
+std::vector<std::string> files_for(const Outputs& outputs, const OutputTree& tree, const std::string& cluster);
+
+// The folder of a cluster in the tree, and its files outside: those of its index, and `outside`. `output`: the tree's
+// folder, in its file system.
+ClusterFolder folder_in(const OutputTree& tree, const std::string& output, const std::string& cluster,
+                        std::vector<std::string> outside);
+
+// All files of the cluster in the tree, as read_folder() reads them, also those that no render wrote.
+std::unique_ptr<Side> read_all_files(const OutputTree& tree, const ClusterFolder& place, const Limits& limits,
+                                     Sink& sink);
 
 // The tree's files of a cluster that was rendered as `rendered`: those in its index, and those that the render would
 // write. Null if the tree doesn't contain the cluster.
