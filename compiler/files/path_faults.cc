@@ -64,6 +64,15 @@ std::string advice_for_part(const PathPlace& place, const PathFault& fault, bool
   return is_one_text(place, fault) ? "remove one `/`" : "give the expression between the two `/` a value";
 }
 
+// `names_cluster`: the wrong part is a value in the place of the cluster's name.
+std::string advice_for_cluster(std::string_view path, std::string_view directory, bool names_cluster) {
+  if (directory.substr(0, directory.size() - 1) == path)
+    return fmt::format("add the name of the file: `{}NAME.yaml`", directory);
+  if (!names_cluster) return fmt::format("start the path with the cluster's folder, here `{}`", directory);
+  const std::string_view folder = directory.substr(0, directory.size() - 1);
+  return fmt::format("write `{}`, the name of this cluster", folder.substr(folder.rfind('/') + 1));
+}
+
 // The edit; empty: the message says it, or none is sure.
 std::string advice_for(const PathPlace& place, const PathFault& fault, std::string_view directory, bool by_value) {
   const std::string_view path = place.path();
@@ -78,9 +87,7 @@ std::string advice_for(const PathPlace& place, const PathFault& fault, std::stri
     case PathRule::Cluster: break;
     default: return "";
   }
-  if (directory.substr(0, directory.size() - 1) == path)
-    return fmt::format("add the name of the file: `{}NAME.yaml`", directory);
-  return fmt::format("start the path with the cluster's folder, here `{}`", directory);
+  return advice_for_cluster(path, directory, by_value && fault.begin != 0);
 }
 
 Diagnostic& report_rule(const PathPlace& place, const PathFault& fault, Span where, std::string_view directory) {

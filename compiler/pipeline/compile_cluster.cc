@@ -210,11 +210,14 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
         explain_nulls(findings_before, cluster.layers, stage);
       },
       [&] {  // each of these reports its errors, so that one run shows them all
+        const std::size_t errors = stage.sink.error_count();
         files = split_files(text, cluster.name, stage, &trace, set->plain ? &set->outputs : nullptr);
         place_missing_files(*set, stage.sink);
         files = add_resources(std::move(files), cluster.own.resources,
                               {*set, cluster.values, delivery, trace_control, trace, cluster.secrets.texts}, stage);
-        patch::Patched patched = patch::apply_patches(std::move(files), cluster.own.patches, set->plain, trace, stage);
+        // A file that isn't the cluster's is missing here, and patches of its objects would match nothing.
+        const Value patches = stage.sink.error_count() == errors ? cluster.own.patches : Value();
+        patch::Patched patched = patch::apply_patches(std::move(files), patches, set->plain, trace, stage);
         findings_before += report_hidden_values(cluster.values, patched.hidden, set->schema.get(), stage);
         files = std::move(patched.files);
         check_secret_policy(files, cluster.secret_form, {options.ci, options.inside_work_tree}, stage);
