@@ -158,7 +158,7 @@ void report(const RenderedFile& file, const Diagnostic& fault, const RenderTrace
   diagnostic.also(fault.where, "and breaks the file here");
   if (!is_risky(file.body, segment) && explain_joined_lines(file.body, fault.where.begin, stage, diagnostic)) return;
   if (begins_object(fault, file.body.text())) diagnostic.advise("begin each object with a line `---`");
-  else if (maker.is_value) diagnostic.advise("print it through `to_flow` or `quote`, or a block through `indent`");
+  else if (maker.is_value) diagnostic.advise("print it through `tojson`, or a block through `indent`");
 }
 
 // The first value among the bytes, otherwise the first text.

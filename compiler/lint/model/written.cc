@@ -24,6 +24,16 @@ std::optional<double> number_of(const Value& value) {
   return value.is(Kind::Float) ? std::optional(value.as_float()) : std::nullopt;
 }
 
+// The place in a values file that alone made the rendered scalar; empty if the cluster's user can't edit it.
+std::optional<Span> written_in_values(const Cluster& cluster, const File& file, Span where) {
+  if (file.rendered == nullptr) return std::nullopt;
+  const MappedText& body = file.rendered->body;
+  if (where.begin >= where.end || where.end > body.size()) return std::nullopt;
+  const auto found = editable_place(body, where.begin, where.end, cluster.makers());
+  const bool is_values = found && found->what == EditablePlace::What::Input && !SourceSet::is_shared(found->where.file);
+  return is_values ? std::optional(found->where) : std::nullopt;
+}
+
 }  // namespace
 
 Properties properties_of(std::string_view source, std::uint32_t begin) {
@@ -55,17 +65,23 @@ Span scalar_at_anchor(std::string_view source, Span alias, const Value& value) {
 }
 
 std::optional<Span> number_in_values(const Cluster& cluster, const File& file, Span where) {
-  if (file.rendered == nullptr) return std::nullopt;
-  const MappedText& body = file.rendered->body;
-  if (where.begin >= where.end || where.end > body.size()) return std::nullopt;
-  const auto found = editable_place(body, where.begin, where.end, cluster.makers());
-  if (!found || found->what != EditablePlace::What::Input || SourceSet::is_shared(found->where.file))
-    return std::nullopt;
-  const std::string_view written = cluster.sources().text(found->where);
-  const std::string_view printed = std::string_view(body.text()).substr(where.begin, where.size());
+  const std::optional<Span> found = written_in_values(cluster, file, where);
+  if (!found) return std::nullopt;
+  const std::string_view written = cluster.sources().text(*found);
+  const std::string_view printed = std::string_view(file.rendered->body.text()).substr(where.begin, where.size());
   const auto number = number_of(resolve_plain(written, ScalarRules::Core));
   const bool is_it = written != printed && number && number == number_of(resolve_plain(printed, ScalarRules::Core));
-  return is_it ? std::optional(found->where) : std::nullopt;
+  return is_it ? found : std::nullopt;
+}
+
+bool is_text_of_values(const Cluster& cluster, const File& file, Span where) {
+  const std::optional<Span> found = written_in_values(cluster, file, where);
+  if (!found || found->size() == 0) return false;
+  const auto is_quote = [](char c) { return c == '"' || c == '\''; };
+  const std::string_view written = cluster.sources().text(*found);
+  const std::string_view source = cluster.sources().text(found->file);
+  const bool is_quoted = is_quote(written.front()) || (found->begin > 0 && is_quote(source[found->begin - 1]));
+  return is_quoted || resolve_plain(written, ScalarRules::Core).is(Kind::String);
 }
 
 }  // namespace capwright::lint

@@ -44,6 +44,9 @@ Finding& report_text(const Node& node, std::string_view what, Report& report) {
   if (const auto number = number_in_values(*document.cluster, *document.file, span)) {
     const std::string_view there = document.cluster->sources().text(*number);
     finding.help("write \"{}\" in the values", there).note("unquoted, `{}` is the number {}", there, written);
+  } else if (is_text_of_values(*document.cluster, *document.file, span)) {
+    return finding.note("it is text in the values, but it is printed without quotes")
+        .help("print it through `tojson`, as the last filter of its expression");
   } else if (properties_of(source, span.begin).tag) {
     finding.help("write \"{}\", without the tag", written);
   } else {
