@@ -35,6 +35,8 @@ bool is_literal(const MappedText& rendered, std::uint32_t begin, std::uint32_t e
   return true;
 }
 
+bool is_blank(std::string_view text) { return text.find_first_not_of(kBlank) == std::string_view::npos; }
+
 // `#file: clusters/…` in any spelling: probably meant as a marker, but invalid. Without a colon, a sentence in a
 // comment can begin like this, so capitals and a path alone are required.
 bool looks_like_marker(std::string_view line) {
@@ -101,11 +103,47 @@ class Splitter {
   void find_markers() {
     for (std::size_t found = text_.find('#'); found != std::string_view::npos; found = text_.find('#', found + 1)) {
       if (found != 0 && text_[found - 1] != '\n') {
-        check_glued(static_cast<std::uint32_t>(found));
+        if (!warn_of_indented(static_cast<std::uint32_t>(found))) check_glued(static_cast<std::uint32_t>(found));
         continue;
       }
       if (!take_line(static_cast<std::uint32_t>(found))) return;
     }
+  }
+
+  // An indented marker after the first one; false: it isn't one. In the text of a block scalar, such as a script, it is
+  // an ordinary line.
+  bool warn_of_indented(std::uint32_t begin) {
+    const std::uint32_t start = start_of_line(begin);
+    const std::string_view path = text_.substr(begin, end_of_line(begin) - begin);
+    if (markers_.empty() || !path.starts_with(kMarker) || !is_blank(text_.substr(start, begin - start))) return false;
+    const std::string_view named = path.substr(kMarker.size());
+    const bool is_ours = named.starts_with("clusters/") || (outputs_ != nullptr && !outputs_->owner(named).empty());
+    const auto end = static_cast<std::uint32_t>(begin + path.size());
+    if (!is_ours || !is_literal(rendered_, start, begin + static_cast<std::uint32_t>(kMarker.size())) ||
+        is_in_block_scalar(start, begin - start))
+      return false;
+    report(diag::misspelt_marker, begin, end).advise("start the `# FILE:` line in column 1");
+    return true;
+  }
+
+  // Whether the line at `start` is below one that ends with `|` or `>`, by the indentation of the lines between them.
+  bool is_in_block_scalar(std::uint32_t start, std::uint32_t indent) const {
+    while (indent > 0 && start > markers_.back().body_begin) {
+      start = start_of_line(start - 1);
+      std::string_view line = text_.substr(start, end_of_line(start) - start);
+      const std::size_t first = line.find_first_not_of(kBlank);
+      if (first == std::string_view::npos || first >= indent) continue;
+      indent = static_cast<std::uint32_t>(first);
+      line = line.substr(0, line.find_last_not_of(kBlank) + 1);
+      line = line.substr(0, line.find_last_not_of("+-0123456789") + 1);
+      if (line.ends_with('|') || line.ends_with('>')) return true;
+    }
+    return false;
+  }
+
+  std::uint32_t start_of_line(std::uint32_t offset) const {
+    const std::size_t before = offset == 0 ? std::string_view::npos : text_.rfind('\n', offset - 1);
+    return before == std::string_view::npos ? 0 : static_cast<std::uint32_t>(before + 1);
   }
 
   // After a space, it is a comment. After another `#`, it is misspelt.
