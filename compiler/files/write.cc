@@ -108,8 +108,34 @@ class ClusterWriter {
     if (file.state == DiskState::Edited) {
       sink_.report(diag::edited_by_hand, {}, shown).advise(help_for_edited(file));
     } else {
-      sink_.report(diag::not_rendered_by_us, {}, shown).advise("rename it, or overwrite it with `--force`");
+      explain_foreign(file, sink_.report(diag::not_rendered_by_us, {}, shown));
     }
+  }
+
+  // The first render over the files of another tool often differs by white space only.
+  void explain_foreign(const ComparedFile& file, Diagnostic& diagnostic) {
+    constexpr std::string_view kOverwrite = "overwrite it with `--force`";
+    std::string found;
+    const bool is_known = file.rendered != nullptr && !fs_.read(comparison_.file_at(file.path), found, kLargestShown);
+    const std::string_view rendered = is_known ? std::string_view(file.rendered->body.text()) : "";
+    if (is_known && found == std::string(rendered) + "\n") {
+      diagnostic.note("it differs from the render only by the line break at its end")
+          .advise(
+              fmt::format("with your own templates, set `jinja: {{keep_trailing_newline: true}}`; or {}", kOverwrite));
+    } else if (is_known && without_blanks(found) == without_blanks(rendered)) {
+      diagnostic.note("it differs from the render only by white space")
+          .advise(fmt::format("with your own templates, set `trim_blocks`, `lstrip_blocks` and `keep_trailing_newline` "
+                              "in `jinja` as the other tool does; or {}",
+                              kOverwrite));
+    } else {
+      diagnostic.advise(fmt::format("rename it, or {}", kOverwrite));
+    }
+  }
+
+  static std::string without_blanks(std::string_view text) {
+    std::string rest(text);
+    std::erase_if(rest, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; });
+    return rest;
   }
 
   // Whether a file contains conflict markers of `git merge`.
