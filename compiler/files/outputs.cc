@@ -86,6 +86,10 @@ bool fits(std::string_view pattern, std::string_view part, std::string_view name
 }  // namespace
 
 std::optional<OutputPattern> OutputPattern::parse(std::string_view text, std::string& why) {
+  if (text.find("{{") != std::string_view::npos) {
+    why = "it isn't a template; write `${cluster_name}`";
+    return std::nullopt;
+  }
   std::string path = with_name(text, "x");
   std::replace(path.begin(), path.end(), '*', 'x');
   if (const auto fault = find_path_fault(path, "")) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "diag/catalog/layers.h"
+#include "diag/catalog/values.h"
 #include "diag/suggest.h"
 #include "pipeline/layers.h"
 #include "pipeline/misplaced_layers.h"
@@ -182,6 +183,15 @@ void take_own_objects(const Value& values, Project& project, LoadedValues& loade
   loaded.own.resources = read_resources(values.find("resources"), loaded.name, *loaded.set, project, stage);
 }
 
+// Patches of objects, written into the values of own templates, where only their own schema has keys.
+void advise_own_patches(std::size_t first, Sink& sink) {
+  for (std::size_t i = first; i < sink.diagnostics().size(); ++i) {
+    Diagnostic& unknown = sink.diagnostics()[i];
+    if (unknown.info == &diag::unknown_key.info && unknown.message.starts_with("`patches` "))
+      unknown.advise("with your own templates, patches of objects belong into capwright.yaml");
+  }
+}
+
 // A plain template folder: its schema, if it has one, checks the values as they are written.
 LoadedValues load_plain_values(LoadedValues loaded, const LayerRequest& request, Project& project, Stage& stage) {
   loaded.set = project.plain_set();
@@ -199,7 +209,9 @@ LoadedValues load_plain_values(LoadedValues loaded, const LayerRequest& request,
   values = secrets::taint_aliases(values, loaded.secrets.places, stage);
   collect_texts(values, loaded.secrets.texts);
   loaded.secrets.complete = true;
+  const std::size_t first_of_validation = stage.sink.diagnostics().size();
   if (schema != nullptr) schema::validate(*schema, values, stage);
+  advise_own_patches(first_of_validation, stage.sink);
   report_yaml11_values(values, stage);
   if (is_secret(values, {"cluster_name"}, stage)) return loaded;
   name_by(values, loaded);
