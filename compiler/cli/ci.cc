@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -60,14 +61,31 @@ class CiOutput {
   void show_findings() {
     if (options_.common.format != Format::Text) return console_.show_as_result(run_.findings());
     std::vector<report::Finding> shown;
+    std::map<std::string, const Diagnostic*> stale;  // by message
     for (const report::Finding& finding : run_.findings()) {
       if (finding.diagnostic->info != &diag::stale_file.info) shown.push_back(finding);
+      else stale.emplace(finding.diagnostic->message, &*finding.diagnostic);
     }
     console_.print(report::as_text(shown, {.color = console_.color(), .whole_notes = console_.verbose()}));
-    for (const report::CheckedFile& file : run_.files())
-      console_.print(fmt::format("{}: out of date\n{}", file.path,
-                                 console_.verbose() ? report::painted_diff(file.diff, console_.color()) : ""));
+    show_stale(stale);
     console_.write_reports(run_.findings());
+  }
+
+  // Each file with its state, and then each edit once.
+  void show_stale(const std::map<std::string, const Diagnostic*>& stale) {
+    std::vector<std::string> edits;
+    for (const report::CheckedFile& file : run_.files()) {
+      const std::string name = fmt::format("`{}` ", file.path);
+      const auto found = stale.lower_bound(name);
+      if (found == stale.end() || !found->first.starts_with(name)) continue;
+      std::string state = found->first.substr(name.size());
+      if (state.starts_with("is ")) state.erase(0, 3);
+      console_.print(fmt::format("{}: {}\n{}", file.path, state,
+                                 console_.verbose() ? report::painted_diff(file.diff, console_.color()) : ""));
+      const std::string edit = found->second->help.value_or("");
+      if (std::find(edits.begin(), edits.end(), edit) == edits.end()) edits.push_back(edit);
+    }
+    for (const std::string& edit : edits) console_.print(fmt::format("help: {}\n", edit));
   }
 
   // The checks, and the clusters without errors and warnings, so that a test report also counts what passed.

@@ -37,7 +37,7 @@ void StaleFiles::report(const TreeDifference& difference, const std::string& fol
   const FileId file = sources_.add(path, "", first_changed_line(difference.diff));
   sink_.report(diag::stale_file, {file, 0, 0}, path, stale_words(difference))
       .advise(difference.by_hand ? "move the change into values or templates, then run `capwright render --force`"
-                                 : "run `capwright render` and commit the result");
+                                 : "run `capwright render`, and commit the result, also new files");
 }
 
 }  // namespace capwright::workflow
