@@ -79,6 +79,7 @@ bool is_text_of_values(const Cluster& cluster, const File& file, Span where) {
   if (!found || found->size() == 0) return false;
   const auto is_quote = [](char c) { return c == '"' || c == '\''; };
   const std::string_view written = cluster.sources().text(*found);
+  if (written.front() == '|' || written.front() == '>') return false;  // quotes inside of it are printed
   const std::string_view source = cluster.sources().text(found->file);
   const bool is_quoted = is_quote(written.front()) || (found->begin > 0 && is_quote(source[found->begin - 1]));
   return is_quoted || resolve_plain(written, ScalarRules::Core).is(Kind::String);
