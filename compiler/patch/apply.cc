@@ -20,7 +20,7 @@
 #include "patch/identity.h"
 #include "patch/patch_forms.h"
 #include "patch/target.h"
-#include "source/lines.h"
+#include "source/line_words.h"
 
 namespace capwright::patch {
 namespace {

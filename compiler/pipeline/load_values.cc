@@ -17,7 +17,6 @@
 #include "pipeline/own_resources.h"
 #include "pipeline/read_source.h"
 #include "pipeline/restate_errors.h"
-#include "pipeline/yaml11_values.h"
 #include "schema/schema.h"
 #include "secrets/taint.h"
 #include "value/stage.h"

@@ -27,4 +27,8 @@ LoadedValues load_values(const std::string& values_path, Project&, Stage&);
 // For valid values: `network.node_cidr`, `pod_cidrs` and `service_cidrs` must not overlap or have host bits set.
 void check_ranges(const Value& values, Stage&);
 
+// For values of the user's own templates: warns of unquoted scalars that aren't secret and have no message yet, and
+// that PyYAML, the reader of scripts and of Ansible, reads differently.
+void report_yaml11_values(const Value& values, Stage&);
+
 }  // namespace capwright

@@ -1,6 +1,4 @@
 // Compares how YAML 1.2 and PyYAML read the written text of each unquoted scalar.
-#include "pipeline/yaml11_values.h"
-
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -10,6 +8,7 @@
 
 #include "base/ascii.h"
 #include "diag/catalog/layers.h"
+#include "pipeline/load_values.h"
 #include "schema/type_trap.h"
 #include "source/source.h"
 #include "values/merge.h"

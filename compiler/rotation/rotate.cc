@@ -15,7 +15,7 @@
 #include "files/blame.h"
 #include "rotation/earlier_names.h"
 #include "rotation/naming.h"
-#include "source/lines.h"
+#include "source/line_words.h"
 
 namespace capwright::rotation {
 namespace {

@@ -1,5 +1,5 @@
 // The last line is that of the last byte that isn't blank: the place of a block map ends at the next key.
-#include "source/lines.h"
+#include "source/line_words.h"
 
 #include <algorithm>
 #include <fmt/format.h>
