@@ -120,11 +120,14 @@ class Splitter {
     const bool is_ours = named.starts_with("clusters/") || (outputs_ != nullptr && !outputs_->owner(named).empty());
     const auto end = static_cast<std::uint32_t>(begin + path.size());
     if (!is_ours || !is_literal(rendered_, start, begin + static_cast<std::uint32_t>(kMarker.size())) ||
-        is_in_block_scalar(start, begin - start))
+        ++indented_ > kMostIndented || is_in_block_scalar(start, begin - start))
       return false;
     report(diag::misspelt_marker, begin, end).advise("start the `# FILE:` line in column 1");
     return true;
   }
+
+  // The search takes time in proportion to the lines before, so only the first lines of this kind are judged.
+  static constexpr int kMostIndented = 100;
 
   // Whether the line at `start` is below one that ends with `|` or `>`, by the indentation of the lines between them.
   bool is_in_block_scalar(std::uint32_t start, std::uint32_t indent) const {
@@ -307,6 +310,7 @@ class Splitter {
   const RenderTrace* trace_;
   const Outputs* outputs_;
   std::vector<Marker> markers_;
+  int indented_ = 0;  // lines that would be markers in column 1
 };
 
 }  // namespace

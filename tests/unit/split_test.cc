@@ -47,7 +47,7 @@ TEST_CASE("a marker counts only at column 1, with exact spelling, and in templat
   RenderedText rendered;
   rendered.text("# FILE: clusters/prod/a.yaml\n  # FILE: clusters/prod/no.yaml\n#FILE: other\n# FILES: x\n");
   const FileSet files = rendered.split();
-  CHECK(rendered.errors() == "");
+  CHECK(rendered.errors() == "main.j2:2:3 [F006] this line isn't a `# FILE:` marker\n");
   CHECK(files.files().size() == 1);
 
   RenderedText injected;
