@@ -7,6 +7,7 @@
 #include "embedded/embedded.h"
 #include "lint/engine/lint.h"
 #include "pipeline/compile_cluster.h"
+#include "pipeline/fleet_names.h"
 #include "pipeline/layers.h"
 #include "pipeline/own_addons.h"
 #include "pipeline/read_source.h"
@@ -64,10 +65,8 @@ const LayerRule* Bench::undecided_layer(const CompiledCluster& cluster) const {
 std::string Bench::path_in_values(std::string_view name) {
   Sink unread;
   const Config& config = project_->config();
-  for (const std::string& path : find_values_files(repository_.fs, workspace_, config, unread)) {
-    if (cluster_stem(path) == name) return path;
-  }
-  return {};
+  const auto found = values_files_named(name, find_values_files(repository_.fs, workspace_, config, unread), *project_);
+  return found.empty() ? std::string() : found.front();
 }
 
 std::unique_ptr<CompiledCluster> Bench::compile() {

@@ -55,6 +55,18 @@ const std::vector<NamedCluster>& named_clusters(Project& project) {
   });
 }
 
+std::vector<std::string> values_files_named(std::string_view cluster, const std::vector<std::string>& files,
+                                            Project& project) {
+  std::vector<std::string> found;
+  std::copy_if(files.begin(), files.end(), std::back_inserter(found),
+               [&](const std::string& file) { return cluster_stem(file) == cluster; });
+  if (!found.empty()) return found;
+  for (const NamedCluster& each : named_clusters(project)) {
+    if (each.name == cluster) found.push_back(each.values_path);
+  }
+  return found;
+}
+
 std::vector<NamedCluster> related_clusters(std::string_view cluster, Project& project) {
   std::vector<NamedCluster> related;
   const std::vector<NamedCluster>& all = named_clusters(project);

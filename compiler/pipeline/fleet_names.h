@@ -15,6 +15,10 @@ std::string name_in_text(const std::string& values_path, const Project&);
 // All clusters of the repository, by values file. Reads their names once per project. Thread-safe.
 const std::vector<NamedCluster>& named_clusters(Project&);
 
+// Which of `files` are of the cluster that a user names: those that are called like it, otherwise those whose values
+// have that name. Most files are called like their cluster, so the names in them are only read if none is.
+std::vector<std::string> values_files_named(std::string_view cluster, const std::vector<std::string>& files, Project&);
+
 // The clusters whose names begin with that of `cluster` and a hyphen, or the other way round: an object may have the
 // same name in both. Thread-safe.
 std::vector<NamedCluster> related_clusters(std::string_view cluster, Project&);

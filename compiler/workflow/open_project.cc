@@ -226,6 +226,19 @@ void add_project_findings(OpenProject& open, report::Findings& findings) {
     findings.add(set->sink.diagnostics(), set->sources, {}, "");
 }
 
+// For a name that neither a values file nor a cluster has.
+static std::string advice_for_name(std::string_view name, const std::vector<std::string>& files, OpenProject& open) {
+  std::vector<std::string_view> known;
+  for (const std::string& path : files) known.push_back(cluster_stem(path));
+  for (const NamedCluster& cluster : named_clusters(*open.project)) {
+    if (cluster.name != cluster_stem(cluster.values_path)) known.push_back(cluster.name);
+  }
+  for (const ManifestSource& source : open.project->config().sources) known.push_back(source.name);
+  const std::string meant = did_you_mean(name, known);
+  if (!meant.empty()) return meant;
+  return known.empty() ? "no values file found" : "known: " + list_names(known, 20);
+}
+
 std::vector<std::string> choose_clusters(OpenProject& open, const std::vector<std::string>& targets) {
   const Project& project = *open.project;
   const Workspace& workspace = project.workspace();
@@ -237,30 +250,16 @@ std::vector<std::string> choose_clusters(OpenProject& open, const std::vector<st
   Sink ignored;  // a user who names a target doesn't need the errors of others
   if (!only_files) all = find_values_files(open.fs, workspace, project.config(), ignored);
   ShownPaths paths(workspace);
-  const std::vector<ManifestSource>& sources = project.config().sources;
   for (const std::string& target : targets) {
     if (only_files || is_file(open.fs, target)) {
       if (open.bounds) open.bounds->add_work_tree_of(open.here, target);
       chosen.push_back(paths.of(target));
       continue;
     }
-    const std::size_t before = chosen.size();
-    std::vector<std::string_view> stems;
-    for (const std::string& path : all) {
-      stems.push_back(cluster_stem(path));
-      if (stems.back() == target) chosen.push_back(path);
-    }
-    if (chosen.size() != before) continue;
-    // A file is usually called like its cluster, so the names in the files are only read if none is.
-    for (const NamedCluster& cluster : named_clusters(*open.project)) {
-      if (cluster.name == target) chosen.push_back(cluster.values_path);
-      else if (cluster.name != cluster_stem(cluster.values_path)) stems.push_back(cluster.name);
-    }
-    if (chosen.size() != before) continue;
-    for (const ManifestSource& source : sources) stems.push_back(source.name);
-    std::string help = did_you_mean(target, stems);
-    if (help.empty()) help = stems.empty() ? "no values file found" : "known: " + list_names(stems, 20);
-    open.sink.report(diag::no_such_cluster, Span(), target).advise(help);
+    std::vector<std::string> files = values_files_named(target, all, *open.project);
+    if (files.empty())
+      open.sink.report(diag::no_such_cluster, Span(), target).advise(advice_for_name(target, all, open));
+    std::move(files.begin(), files.end(), std::back_inserter(chosen));
   }
   std::sort(chosen.begin(), chosen.end());
   chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());

@@ -99,14 +99,9 @@ bool RepositoryClusters::has(std::string_view target, std::string_view folder) c
 
 std::string RepositoryClusters::values_file(std::string_view target, std::string_view folder) const {
   const std::string path = project_path(target, folder);
-  const auto found = std::find_if(values_files().begin(), values_files().end(), [&](const std::string& file) {
-    return cluster_stem(file) == target || file == path;
-  });
-  if (found != values_files().end()) return *found;
-  for (const NamedCluster& cluster : named_clusters(project_)) {
-    if (cluster.name == target) return cluster.values_path;
-  }
-  return {};
+  if (std::find(values_files().begin(), values_files().end(), path) != values_files().end()) return path;
+  const std::vector<std::string> named = values_files_named(target, values_files(), project_);
+  return named.empty() ? std::string() : named.front();
 }
 
 std::string RepositoryClusters::project_path(std::string_view file, std::string_view folder) const {
