@@ -133,8 +133,7 @@ void Findings::add(const std::vector<Diagnostic>& diagnostics, const SourceSet& 
 
 void Findings::add(const CompiledCluster& cluster, std::string_view own_file) {
   if (cluster.sink.diagnostics().empty()) return;
-  lint::Suppressions comments;
-  for (const FileId file : cluster.sources.files()) comments.read(file, cluster.sources);
+  const lint::Suppressions comments(cluster.sources);
   const std::string today = comments.all().empty() ? std::string() : lint::catalogue_date();
   const Keep kept = keep_;
   keep_ = [&](const Diagnostic& diagnostic, const SourceSet& sources, std::string_view name) {

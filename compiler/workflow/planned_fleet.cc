@@ -103,9 +103,7 @@ void PlannedFleet::keep_warnings(const CompiledCluster& cluster) {
   });
   if (found.diagnostics().empty()) return;
   lint::choose(found.diagnostics(), cluster.sources, rules_.selection, cluster.values_path);
-  lint::Suppressions comments;
-  for (const FileId file : cluster.sources.files()) comments.read(file, cluster.sources);
-  comments.apply(found.diagnostics(), cluster.sources, rules_.context.as_of);
+  lint::Suppressions(cluster.sources).apply(found.diagnostics(), cluster.sources, rules_.context.as_of);
   auto kept = std::make_unique<lint::KeptFindings>();
   kept->take(found, cluster.sources, cluster.redactor());
   const std::lock_guard lock(mutex_);

@@ -34,9 +34,7 @@ std::vector<Diagnostic> findings_of(const TemplateSet& set, const Selection& sel
   std::vector<Diagnostic> findings = set.sink.diagnostics();
   choose(findings, set.sources, selection);
   if (findings.empty() || set.built_in) return findings;
-  Suppressions comments;
-  for (const FileId file : set.sources.files()) comments.read(file, set.sources);
-  comments.apply(findings, set.sources, as_of);
+  Suppressions(set.sources).apply(findings, set.sources, as_of);
   return findings;
 }
 

@@ -162,6 +162,10 @@ std::set<std::size_t> Suppression::names_of(const DiagInfo& info) const {
   return found;
 }
 
+Suppressions::Suppressions(const SourceSet& sources) {
+  for (const FileId file : sources.files()) read(file, sources);
+}
+
 void Suppressions::read(FileId file, const SourceSet& sources) {
   std::vector<Suppression> found = read_suppressions(file, sources.text(file));
   const std::uint32_t lines_above = sources.line_col(file, 0).line - 1;

@@ -40,6 +40,10 @@ std::vector<Suppression> read_suppressions(FileId file, std::string_view text);
 // All suppressions of one cluster.
 class Suppressions {
  public:
+  Suppressions() = default;
+  // All of them in these files.
+  explicit Suppressions(const SourceSet& sources);
+
   void read(FileId file, const SourceSet& sources);
   // Removes the diagnostics that a suppression matches at one of their places, and marks it as used. Errors of a render
   // stay: there is nothing to lint without the render.
