@@ -111,9 +111,9 @@ std::string text_of(const ClusterImport& cluster, bool proves) {
     text += fmt::format("  converted {} {}\n", report::counted(count, "object"), versions);
   for (const auto& [path, content] : cluster.files) text += fmt::format("  {}\n", path);
   for (const workflow::ExampleValue& each : cluster.examples) {
-    text += each.hidden.empty()
-                ? fmt::format("  set `{}`: {}, so it has the example value `{}`\n", each.key, each.why, each.value)
-                : fmt::format("  `{}: {}` has no effect: {}\n", each.key, each.value, each.why);
+    text += each.hidden
+                ? fmt::format("  `{}: {}` has no effect: {}\n", each.key, each.value, each.why)
+                : fmt::format("  set `{}`: {}, so it has the example value `{}`\n", each.key, each.why, each.value);
   }
   for (const workflow::FieldAccount& each : cluster.accounts) {
     if (each.fate == FieldFate::Lost) text += fmt::format("  lost: {} {}\n", each.object, each.path);

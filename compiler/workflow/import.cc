@@ -99,8 +99,7 @@ class ClusterImporter {
     Trial& best = search_.best();
     for (const Diagnostic& diagnostic : patched.compiled()->sink.diagnostics()) {
       if (diagnostic.info != &diag::hidden_value.info) continue;
-      const std::size_t begin = diagnostic.message.find('`') + 1, end = diagnostic.message.rfind('`');
-      TreePath path = path_of(std::string_view(diagnostic.message).substr(begin, end - begin));
+      TreePath path = hidden_key(diagnostic);
       if (is_fixed_key(workflow::text_of(path)) || find_at(best.values, path) == nullptr) continue;
       // Without the key, what is around it would go, too, and the manifests have that: only a field of it is missing.
       const auto removes = [](const std::string& note) { return note.find(" removes ") != std::string::npos; };

@@ -169,7 +169,7 @@ ImportedLayer share_values(Session& session, std::vector<ClusterImport>& imports
   std::vector<Value> kept(own_values->items().begin(), own_values->items().end());
   for (const ClusterImport* each : clusters) {
     for (const ExampleValue& example : each->examples) {  // each has a comment about a patch of its cluster
-      if (!example.hidden.empty()) kept.push_back(make_string(arena, example.key));
+      if (example.hidden) kept.push_back(make_string(arena, example.key));
     }
   }
   const Value kept_list = make_list(arena, kept);

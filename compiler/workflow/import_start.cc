@@ -45,12 +45,6 @@ std::string scalar_or_json(const Value& value) {
   return value.is(Kind::String) ? std::string(value.text()) : canonical_json(value);
 }
 
-// The key in `a patch hides `KEY``.
-std::string key_in(const Diagnostic& diagnostic) {
-  const std::size_t begin = diagnostic.message.find('`') + 1, end = diagnostic.message.rfind('`');
-  return diagnostic.message.substr(begin, end - begin);
-}
-
 // `removes `spec.image` of AWSMachineTemplate `prod-web``, without the place of the patch, which may move.
 std::string edit_in(const Diagnostic& diagnostic) {
   for (const std::string& note : diagnostic.notes) {
@@ -212,20 +206,25 @@ std::string ValuesSearch::shape() const {
   return shape;
 }
 
+// `a patch hides `KEY``
+TreePath hidden_key(const Diagnostic& finding) {
+  const std::size_t begin = finding.message.find('`') + 1, end = finding.message.rfind('`');
+  return path_of(std::string_view(finding.message).substr(begin, end - begin));
+}
+
 std::vector<ExampleValue> examples_in(const ValuesSearch& search, const Trial& trial) {
   std::vector<ExampleValue> examples;
   for (const std::string& key : search.unseen())
-    examples.push_back({key, scalar_or_json(*find_at(trial.values, path_of(key))), "no manifest shows it", {}});
+    examples.push_back({key, scalar_or_json(*find_at(trial.values, path_of(key))), "no manifest shows it"});
   const CompiledCluster& compiled = *trial.side->compiled();
   for (const Diagnostic& diagnostic : compiled.sink.diagnostics()) {
     const bool is_here = diagnostic.info == &diag::hidden_value.info && diagnostic.where.known() &&
                          compiled.sources.path(diagnostic.where.file) == search.path();
-    const std::string key = is_here ? key_in(diagnostic) : std::string();
-    const Value* value = is_here ? find_at(trial.values, path_of(key)) : nullptr;
+    const TreePath key = is_here ? hidden_key(diagnostic) : TreePath();
+    const Value* value = is_here ? find_at(trial.values, key) : nullptr;
     if (value == nullptr) continue;
-    const std::string edit = edit_in(diagnostic);
-    examples.push_back({key, scalar_or_json(*value), "it is required, and a patch " + edit,
-                        fmt::format("required, and a patch {}", edit)});
+    examples.push_back(
+        {workflow::text_of(key), scalar_or_json(*value), "it is required, and a patch " + edit_in(diagnostic), true});
   }
   return examples;
 }
@@ -235,11 +234,10 @@ std::string with_comments(const std::string& text, const std::vector<ExampleValu
   const Value values = read_yaml(own.sources.add("values.yaml", text), own.stage);
   std::map<std::size_t, std::string> comments;  // by the end of the line
   for (const ExampleValue& each : examples) {
-    if (each.hidden.empty()) continue;
+    if (!each.hidden) continue;
     const Span place = place_of(values, path_of(each.key), own.stage);
     if (!place.known()) continue;
-    const std::string comment =
-        fmt::format("  # capwright: ignore={} -- {}", diag::hidden_value.info.code, each.hidden);
+    const std::string comment = fmt::format("  # capwright: ignore={} -- {}", diag::hidden_value.info.code, each.why);
     comments.emplace(std::min(text.find('\n', place.begin), text.size()), comment);
   }
   std::string result;

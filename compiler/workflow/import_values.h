@@ -103,9 +103,12 @@ class ValuesSearch {
 // A value that the schema requires, although the manifests don't say it.
 struct ExampleValue {
   std::string key, value;
-  std::string why;     // "no manifest shows it", or what hides it
-  std::string hidden;  // by a patch: the reason in a comment beside it; otherwise empty
+  std::string why;      // "no manifest shows it", or what hides it
+  bool hidden = false;  // by a patch: a comment beside the value has the reason
 };
+
+// The key that a finding about a hidden value (K516) names.
+TreePath hidden_key(const Diagnostic& finding);
 
 // `trial`: the render of the result, with its patches.
 std::vector<ExampleValue> examples_in(const ValuesSearch& search, const Trial& trial);
