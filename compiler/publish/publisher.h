@@ -71,6 +71,7 @@ class Publisher {
   bool has_published_source(Sink& sink);
   bool is_source_pushed(Sink& sink);
   bool has_sources(const git::ObjectId& commit);
+  void explain_missing(Diagnostic& fault, std::string note, std::string advice);
   bool may_publish_to_sources(Sink& sink);
   bool has_branch_with(const git::ObjectId& commit, const std::map<std::string, git::ObjectId>& tips);
   bool is_delivered();

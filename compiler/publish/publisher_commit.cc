@@ -71,6 +71,13 @@ std::optional<std::string> Publisher::published_source(Sink& sink) {
   return std::nullopt;
 }
 
+// Of a commit that isn't in a history. That of a shallow clone may only be cut off.
+void Publisher::explain_missing(Diagnostic& fault, std::string note, std::string advice) {
+  const bool is_shallow = world_.repository.is_shallow();
+  fault.note(is_shallow ? "the clone is shallow, so the commit may be missing from its history" : std::move(note));
+  fault.advise(is_shallow ? "run `git fetch --unshallow`, then run the command again" : std::move(advice));
+}
+
 // A separate branch follows the commits that it is rendered from. A commit without the history of the last one would
 // revert the changes of that one: from another clone, or from a later pipeline that finished earlier.
 bool Publisher::has_published_source(Sink& sink) {
@@ -80,11 +87,9 @@ bool Publisher::has_published_source(Sink& sink) {
   if (!source || world_.repository.is_ancestor(*source, *head_.commit)) return true;
   const std::string branch = settings_.remote + "/" + branch_;
   Diagnostic& fault = sink.report(diag::older_than_published, Span(), branch, short_hex(*source));
-  if (world_.repository.is_shallow()) fault.note("the clone is shallow, so the commit may be missing from its history");
-  else fault.note("the changes of that commit would be undone");
-  fault.advise(world_.repository.is_shallow() ? "run `git fetch --unshallow`, then run the command again"
-                                              : "run `git pull`, then run the command again; `--allow-older` publishes "
-                                                "the checked-out commit nevertheless");
+  explain_missing(fault, "the changes of that commit would be undone",
+                  "run `git pull`, then run the command again; `--allow-older` publishes the checked-out commit "
+                  "nevertheless");
   return false;
 }
 
@@ -133,17 +138,12 @@ bool Publisher::has_sources(const ObjectId& commit) {
 bool Publisher::may_publish_to_sources(Sink& sink) {
   if (world_.repository.is_ancestor(*head_.commit, *state_.tip)) return true;
   const std::string branch = settings_.remote + "/" + branch_;
-  Diagnostic& fault = sink.report(diag::not_in_branch, Span(), branch, short_hex(*head_.commit));
-  if (world_.repository.is_shallow()) fault.note("the clone is shallow, so the commit may be missing from its history");
-  else
-    fault.note(fmt::format("the branch has `{}`: these files would differ from what its values render",
-                           settings_.config_path));
-  fault.advise(
-      world_.repository.is_shallow()
-          ? "run `git fetch --unshallow`, then run the command again"
-          : fmt::format("merge the commit into `{}`, and run the command there; or set `publish.branch` to a branch "
-                        "without values",
-                        branch_));
+  explain_missing(
+      sink.report(diag::not_in_branch, Span(), branch, short_hex(*head_.commit)),
+      fmt::format("the branch has `{}`: these files would differ from what its values render", settings_.config_path),
+      fmt::format("merge the commit into `{}`, and run the command there; or set `publish.branch` to a branch without "
+                  "values",
+                  branch_));
   return false;
 }
 
