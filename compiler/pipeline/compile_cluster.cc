@@ -218,6 +218,7 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
         // A file that isn't the cluster's is missing here, and patches of its objects would match nothing.
         const Value patches = stage.sink.error_count() == errors ? cluster.own.patches : Value();
         patch::Patched patched = patch::apply_patches(std::move(files), patches, set->plain, trace, stage);
+        // Those that a comment suppresses don't count as findings below.
         findings_before += report_hidden_values(cluster.values, patched.hidden, set->schema.get(), stage);
         files = std::move(patched.files);
         check_secret_policy(files, cluster.secret_form, {options.ci, options.inside_work_tree}, stage);

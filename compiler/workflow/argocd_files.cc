@@ -17,6 +17,7 @@
 #include "pipeline/own_addons.h"
 #include "pipeline/schemas.h"
 #include "report/printable.h"
+#include "rotation/naming.h"
 #include "template/eval/render.h"
 #include "template/syntax/parse.h"
 #include "workflow/recorded_inputs.h"
@@ -102,13 +103,12 @@ struct OwnKinds {
   void add(const Value& object, const crd::Registry& registry) {
     const std::string_view version = object.is(Kind::Map) ? object.text_at("apiVersion") : std::string_view();
     if (version.empty() || object.text_at("kind").empty()) return;
-    const std::size_t slash = version.find('/');
-    const std::string_view group = slash == std::string_view::npos ? std::string_view() : version.substr(0, slash);
+    const std::string_view group = rotation::group_of(version);
     const auto known = registry.versions(group, object.text_at("kind"));
     const Value* metadata = object.find("metadata");
     const bool has_space = metadata != nullptr && metadata->is(Kind::Map) && metadata->find("namespace") != nullptr;
     const std::string kind = fmt::format("{} {}", group, object.text_at("kind"));
-    if (known.empty() ? true : known.front().namespaced) namespaced.insert(kind);
+    if (known.empty() || known.front().namespaced) namespaced.insert(kind);
     if (known.empty() ? !has_space : !known.front().namespaced) cluster_wide.insert(kind);
   }
 };
@@ -118,9 +118,10 @@ OwnKinds own_kinds(OpenProject& open) {
   OwnKinds kinds;
   const crd::Registry registry(built_in_digests(), {});
   for (const std::string& path : choose_clusters(open, {})) {
-    const auto loaded = load_cluster(path, *open.project);
-    if (!loaded->clean() || (loaded->set->built_in && loaded->own.resources.empty())) continue;
-    kinds.add(*compile_cluster(path, *open.project), registry, loaded->set->built_in);
+    const auto cluster = load_cluster(path, *open.project);
+    if (!cluster->clean() || (cluster->set->built_in && cluster->own.resources.empty())) continue;
+    finish_cluster(*cluster, *open.project, nullptr);
+    kinds.add(*cluster, registry, cluster->set->built_in);
   }
   return kinds;
 }

@@ -1,4 +1,5 @@
 // Splitting loses no byte and no provenance, and only template text starts a file.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
 
@@ -54,6 +55,16 @@ TEST_CASE("a marker counts only at column 1, with exact spelling, and in templat
   injected.text("# FILE: clusters/prod/a.yaml\nraw:\n").value("# FILE: clusters/prod/evil.yaml\nkind: Evil").text("\n");
   CHECK(injected.split().files().size() == 1);
   CHECK(injected.errors() == "values.yaml:1:1 [F003] `# FILE:` at the start of a line comes from a value\n");
+}
+
+TEST_CASE("only the first indented markers are reported") {
+  RenderedText rendered;
+  std::string text = "# FILE: clusters/prod/a.yaml\nrun: |\n  # FILE: clusters/prod/script.yaml\n";
+  for (int i = 0; i < 200; ++i) text += "a:\n  # FILE: clusters/prod/no.yaml\n";
+  rendered.text(text);
+  rendered.split();
+  const std::string errors = rendered.errors();
+  CHECK(std::count(errors.begin(), errors.end(), '\n') == 99);  // the line of the script is one of the hundred
 }
 
 TEST_CASE("a marker that is partly a value isn't a marker") {
