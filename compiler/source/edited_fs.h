@@ -23,12 +23,13 @@ class EditedFs final : public FileSystemLayer {
   void edit(std::string_view path, std::string text);
   // The file has its own text again.
   void revert(std::string_view path);
+  // The text that replaces the file's own; null: none does.
+  const std::string* edited(PathAt file) const;
 
   IoError read(PathAt file, std::string& bytes, std::uint64_t max_bytes) override;
   IoError stat(PathAt path, FileStat& stat) override;
 
  private:
-  const std::string* edited(PathAt file) const;
   std::string absolute(std::string_view path) const;
 
   std::string working_directory_;

@@ -132,9 +132,12 @@ LintRun::Opened LintRun::of_compiled(std::unique_ptr<CompiledCluster> compiled) 
   opened.cluster = std::make_unique<lint::Cluster>(*opened.compiled, context_);
   const FileSet& rendered = opened.compiled->files;
   if (tree_ == nullptr || opened.compiled->values_path.empty()) return opened;
-  // The tool that delivers the tree applies them, too.
-  for (LooseFile& file : files_beside(*tree_, rendered, open_.limits))
-    opened.cluster->add_manifest(tree_->shown_path(rendered.directory() + file.path), std::move(file.text));
+  // The tool that delivers the tree applies them, too. The tree is read as it is on disk, without fixes.
+  for (LooseFile& file : files_beside(*tree_, rendered, open_.limits)) {
+    std::string path = tree_->shown_path(rendered.directory() + file.path);
+    const std::string* fixed = open_.fs.edited(open_.project->workspace().io_path(path));
+    opened.cluster->add_manifest(std::move(path), fixed != nullptr ? *fixed : std::move(file.text));
+  }
   return opened;
 }
 
