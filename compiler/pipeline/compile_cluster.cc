@@ -218,7 +218,6 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
         // A file that isn't the cluster's is missing here, and patches of its objects would match nothing.
         const Value patches = stage.sink.error_count() == errors ? cluster.own.patches : Value();
         patch::Patched patched = patch::apply_patches(std::move(files), patches, set->plain, trace, stage);
-        // Those that a comment suppresses don't count as findings below.
         findings_before += report_hidden_values(cluster.values, patched.hidden, set->schema.get(), stage);
         files = std::move(patched.files);
         check_secret_policy(files, cluster.secret_form, {options.ci, options.inside_work_tree}, stage);
@@ -229,8 +228,8 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
       },
       [&] { files = seal_secrets(std::move(files), encryption, stage); },
       [&] {
-        // A render with findings must not count as up to date in the next run, because they must be reported again.
-        // Findings about the tree, from here on, are reported once.
+        // A render with findings that no comment suppresses must not count as up to date: the next run must report them
+        // again. Findings about the tree, from here on, are reported once.
         silent = stage.sink.diagnostics().size() == findings_before;
         files = earlier.keep_generations(std::move(files));
       },
