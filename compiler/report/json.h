@@ -1,4 +1,4 @@
-// Diagnostics for programs: `-f json`, one document per run. docs/formats.md describes it; `version` changes when the
+// Diagnostics for programs: `-f json`, one document per run. docs/reports.md describes it; `version` changes when the
 // format changes.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
