@@ -14,9 +14,18 @@ namespace {
 
 constexpr std::uint64_t kLargestIndex = 16u << 20;     // bytes
 constexpr std::uint64_t kLargestCompared = 16u << 20;  // bytes; the maximum of a render (Limits::output_bytes)
+constexpr std::uint64_t kLargestOfProgram = 1u << 20;  // bytes; of a file that no template makes
 
 bool is_refused(const ComparedFile& file) {
   return file.state == DiskState::Edited || file.state == DiskState::Foreign;
+}
+
+// Whether an earlier render left the file, although no index lists it: `git checkout` undoes the index, but not new
+// files. Both then begin with the same comment.
+bool has_left(const RenderedFile& now, std::string_view found) {
+  const std::string_view text = now.body.text();
+  const std::string_view comment = text.substr(0, std::min(text.find('\n'), text.size() - 1) + 1);
+  return is_of_program(now) && comment.starts_with('#') && found.starts_with(comment);
 }
 
 bool lists(const Index& index, std::string_view path, std::string_view bytes, const Sha256& digest) {
@@ -160,6 +169,7 @@ class Comparer {
     }
     std::uint64_t most = rendered != nullptr ? rendered->body.size() : 0;
     if (known != nullptr) most = std::max(most, known->size);
+    if (rendered != nullptr && is_of_program(*rendered)) most = std::max(most, kLargestOfProgram);
     const IoError error = tree_.fs().read(result_.file_at(path), bytes_, most);
     switch (error.code) {
       case ENOENT:
@@ -177,7 +187,8 @@ class Comparer {
       default: fail(IoTask::Read, path, error); return;
     }
     const bool as_known = !error && known != nullptr && bytes_.size() == known->size && sha256(bytes_) == known->digest;
-    if (as_known) file.state = DiskState::Rendered;
+    const bool is_left = !error && known == nullptr && rendered != nullptr && has_left(*rendered, bytes_);
+    if (as_known || is_left) file.state = DiskState::Rendered;
     else if (known != nullptr) file.state = DiskState::Edited;
     else file.state = DiskState::Foreign;
   }
@@ -197,6 +208,8 @@ bool DirectoryComparison::up_to_date() const {
   };
   return index_current && std::all_of(files.begin(), files.end(), settled);
 }
+
+bool is_of_program(const RenderedFile& file) { return !file.own && !file.marker.known(); }
 
 DirectoryComparison compare_cluster(OutputTree& tree, const FileSet& files, const RenderStamp& stamp, Sink& sink) {
   DirectoryComparison result;

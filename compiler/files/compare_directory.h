@@ -49,6 +49,9 @@ struct DirectoryComparison {
   PathAt file_at(std::string_view path) const { return is_outside(path) ? *output / path.substr(1) : directory / path; }
 };
 
+// Whether capwright makes the file, and no template marks it: removal entries and earlier templates.
+bool is_of_program(const RenderedFile&);
+
 DirectoryComparison compare_cluster(OutputTree& tree, const FileSet& files, const RenderStamp& stamp, Sink& sink);
 
 // Reports what is in the place of rendered files outside of the cluster's directory, or of folders above them.

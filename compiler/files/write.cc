@@ -127,6 +127,9 @@ class ClusterWriter {
           .advise(fmt::format("with your own templates, set `trim_blocks`, `lstrip_blocks` and `keep_trailing_newline` "
                               "in `jinja` as the other tool does; or {}",
                               kOverwrite));
+    } else if (file.rendered != nullptr && is_of_program(*file.rendered)) {
+      diagnostic.advise(fmt::format(
+          "delete it, or {}; under another name, the tool that applies the folder reads it, too", kOverwrite));
     } else {
       diagnostic.advise(fmt::format("rename it, or {}", kOverwrite));
     }

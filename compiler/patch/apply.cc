@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -215,22 +216,32 @@ class Patcher {
     return merged.failed ? std::nullopt : std::optional(Change{number, merged.object});
   }
 
-  std::vector<std::string> known_objects(const Patch& patch) const {
-    std::vector<std::string> shown;
+  // Without repetitions, and sorted.
+  std::vector<std::string> texts_of_objects(const std::function<std::string(const ObjectId& id)>& shown_of) const {
+    std::set<std::string> shown;
     for (const auto& text : texts_) {
       if (text == nullptr) continue;
       for (const YamlDocument& document : text->documents()) {
         const std::optional<ObjectId> id = id_of(document.value);
-        if (!id) continue;
-        const bool is_near = patch.target || (id->kind == patch.identity->kind && id->name == patch.identity->name);
-        if (is_near)
-          shown.push_back(patch.target ? std::string(id->kind)
-                                       : fmt::format("{} {}", id->api_version, id->effective_space()));
+        std::string of_object = id ? shown_of(*id) : std::string();
+        if (!of_object.empty()) shown.insert(std::move(of_object));
       }
     }
-    std::sort(shown.begin(), shown.end());
-    shown.erase(std::unique(shown.begin(), shown.end()), shown.end());
-    return shown;
+    return {shown.begin(), shown.end()};
+  }
+
+  static std::string list_of(const std::vector<std::string>& texts) {
+    return list_names(std::vector<std::string_view>(texts.begin(), texts.end()), kMostShown);
+  }
+
+  // The objects of the target's kind, or all kinds if there are none.
+  std::string near_targets(const Target& target) const {
+    const auto names = texts_of_objects(
+        [&](const ObjectId& id) { return target.names_kind(id.kind) ? std::string(id.name) : std::string(); });
+    if (!names.empty())
+      return "rendered objects of that kind: " + list_of(names) + "; `name` has to match a whole name";
+    const auto kinds = texts_of_objects([](const ObjectId& id) { return std::string(id.kind); });
+    return kinds.empty() ? "no rendered file has an object that can be read" : "rendered kinds: " + list_of(kinds);
   }
 
   void report_secret(const Patch& patch, const ObjectId& id) {
@@ -240,14 +251,11 @@ class Patcher {
   }
 
   void report_no_match(const Patch& patch, const Value& written) {
-    const std::vector<std::string> shown = known_objects(patch);
-    const std::vector<std::string_view> names(shown.begin(), shown.end());
     if (patch.target) {
       const Span whole = place_of(written, stage_);
       const std::string lines = whole.known() ? ", or remove " + lines_of(stage_.sources, whole) : "";
       stage_.sink.report(diag::patch_without_match, patch.where)
-          .note(names.empty() ? "no rendered file has an object that can be read"
-                              : "rendered kinds: " + list_names(names, kMostShown))
+          .note(near_targets(*patch.target))
           .advise(fmt::format("correct the target{}; {}", lines,
                               has_own_templates_
                                   ? "a change for some clusters belongs into your templates, below an `if`"
@@ -259,9 +267,12 @@ class Patcher {
     Diagnostic& diagnostic =
         stage_.sink.report(diag::patch_without_object, patch.where, patch.identity->shown(),
                            std::string(patch.identity->api_version), std::string(patch.identity->effective_space()));
-    if (!names.empty())
-      diagnostic.note("`apiVersion` and namespace of rendered objects with that name: " +
-                      list_names(names, kMostShown));
+    const auto others = texts_of_objects([&](const ObjectId& id) {
+      const bool is_near = id.kind == patch.identity->kind && id.name == patch.identity->name;
+      return is_near ? fmt::format("{} {}", id.api_version, id.effective_space()) : std::string();
+    });
+    if (!others.empty())
+      diagnostic.note("`apiVersion` and namespace of rendered objects with that name: " + list_of(others));
     diagnostic.advise("write the object's `apiVersion` and `metadata.namespace`, or add a `target`");
   }
 

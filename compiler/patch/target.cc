@@ -69,4 +69,6 @@ bool Target::matches(const ObjectId& id, const Value& document) const {
          accepts(annotations_, document, "annotations");
 }
 
+bool Target::names_kind(std::string_view kind) const { return kind_ && accepts(kind_, kind); }
+
 }  // namespace capwright::patch

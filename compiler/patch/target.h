@@ -20,6 +20,8 @@ class Target {
   static std::optional<Target> read(const Value& target, Stage& stage);
 
   bool matches(const ObjectId& id, const Value& document) const;
+  // Whether `kind` is a condition, and met.
+  bool names_kind(std::string_view kind) const;
 
  private:
   std::optional<Regex> group_, version_, kind_, name_, space_;

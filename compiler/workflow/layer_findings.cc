@@ -34,7 +34,9 @@ void report_unused(const OpenProject& open, const LayerRule& rule, Span where, S
                                 : did_you_mean(rule.provider, open.project->names_of_sets());
   if (!meant.empty()) finding.advise(meant);
   else if (rule.provider.empty()) finding.advise("correct `path`, a glob of values files from the root");
-  else finding.advise("correct the `when`, or remove the layer");
+  else
+    finding.advise(
+        "set `provider` in the values files or in a layer before this one, correct the `when`, or remove the layer");
 }
 
 }  // namespace

@@ -39,7 +39,9 @@ void check(const Cluster& tree, Report& report) {
       report.at(*tombstone, "this hook makes Argo CD delete an object that is in the tree")
           .also(*live, "the object")
           .note("Argo CD uses the last manifest of an object; if that is this one, it deletes the live object")
-          .help("run `capwright render`, which drops the entry; if the file was edited by hand, add `--force`");
+          .help(
+              "run `capwright render`, which drops the entry; if it doesn't, because no render lists the file, delete "
+              "the file");
     }
   }
 }
