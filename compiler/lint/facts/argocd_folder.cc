@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "files/path_rules.h"
+#include "lint/facts/cluster_applications.h"
 #include "pipeline/repository_bounds.h"
 #include "text/glob.h"
 
@@ -21,17 +22,15 @@ std::string_view without_marks(std::string_view path) {
   return path == "." ? std::string_view() : path;
 }
 
-// Whether `git.directories` of a generator, or of those that it combines, has the folder.
-bool generates(const Node& generators, std::string_view folder) {
-  for (const Node generator : generators.items()) {
+// Whether `git.directories` of a generator has the folder.
+bool generates(const Object& set, std::string_view folder) {
+  for (const Node git : git_generators(set)) {
     bool is_found = false, is_excluded = false;
-    for (const Node directory : generator["git.directories"].items()) {
+    for (const Node directory : git["directories"].items()) {
       if (!text_glob_matches(directory["path"].text(), folder, '/')) continue;
       (directory["exclude"].is_true() ? is_excluded : is_found) = true;
     }
     if (is_found && !is_excluded) return true;
-    if (generates(generator["matrix.generators"], folder) || generates(generator["merge.generators"], folder))
-      return true;
   }
   return false;
 }
@@ -39,7 +38,7 @@ bool generates(const Node& generators, std::string_view folder) {
 bool applies(const ArgoCdFolder::Applier& applier, std::string_view folder) {
   const ChartSource& source = *applier.source;
   if (!source.chart.empty() || !source.ref.empty()) return false;
-  if (applier.is_set() && is_generated(source.path)) return generates((*applier.object)["spec.generators"], folder);
+  if (applier.is_set() && is_generated(source.path)) return generates(*applier.object, folder);
   const std::string_view path = without_marks(source.path);
   if (path == folder) return true;
   return source.node["directory.recurse"].is_true() && (path.empty() || is_in(folder, path));

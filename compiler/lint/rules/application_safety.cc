@@ -4,6 +4,8 @@
 #include "lint/engine/rule.h"
 #include "lint/facts/catalogue.h"
 #include "lint/facts/cluster_addons.h"
+#include "lint/facts/cluster_applications.h"
+#include "lint/model/repository_clusters.h"
 
 namespace capwright::lint::rules::application_safety {
 namespace {
@@ -27,19 +29,12 @@ bool is_meant_as_finalizer(std::string_view text) {
   return is_finalizer(text) || (meant && (meant->empty() || is_finalizer(*meant)));
 }
 
-// An Application that brings the objects of clusters, by the folder that it reads.
-bool reads_clusters(const ChartSource& source) {
-  const std::string_view path = source.path;
-  return source.chart.empty() && (path.starts_with("clusters/") || path.find("/clusters/") != std::string_view::npos) &&
-         path.find("/addons") == std::string_view::npos;
-}
-
 // An Application that installs something into a workload cluster, in the catalogue or not.
 bool is_for_workload(const Object& application) {
   const Node destination = application["spec.destination"];
   if (!(destination["name"] || destination["server"]) || is_in_cluster(application)) return false;
   const std::vector<ChartSource>& sources = sources_of(application);
-  return std::none_of(sources.begin(), sources.end(), reads_clusters);
+  return std::none_of(sources.begin(), sources.end(), reads_cluster);
 }
 
 void check_addon(const Object& application, std::string_view what, Report& report) {
@@ -75,28 +70,113 @@ void check_large_charts(const Object& application, Report& report) {
   }
 }
 
-void check_cluster_application(const Object& application, Report& report) {
-  for (const ChartSource& source : sources_of(application)) {
-    if (!reads_clusters(source)) continue;
-    if (has_finalizer(application, is_finalizer)) {
-      report.at(application["metadata.finalizers"], "deleting this Application deletes the cluster's machines")
-          .help("remove `{}`, and delete clusters explicitly", kFinalizer);
-    }
-    const Node prune = application["spec.syncPolicy.automated.prune"];
-    const auto prunes_without = [&](std::string_view option) {
-      return prune.is_true() && !has_sync_option(application, option);
-    };
-    if (prunes_without(kPruneLast)) {
-      report.at(prune, "a machine template may be pruned while it is still in use")
-          .help("add the sync option `{}`", kPruneLast);
-    }
-    if (prunes_without(kBackground)) {
-      report.at(prune, "a confirmed deletion of the cluster never finishes")
-          .note("with the default, foreground, the infrastructure is deleted before its machines")
-          .help("add the sync option `{}`", kBackground);
-    }
-    return;
+// Whether Applications have the option: by the template, or by `templatePatch` of an ApplicationSet, which may be for
+// some of them only.
+bool may_have_option(const Object& object, std::string_view option) {
+  if (object["spec.templatePatch"].text().find(option) != std::string_view::npos) return true;
+  for (const Node each : application_in(object)["spec.syncPolicy.syncOptions"].items()) {
+    if (each.text() == option) return true;
   }
+  return false;
+}
+
+void advise_option(Finding& finding, std::string_view option, const Object& object) {
+  const bool is_replaced = object["spec.templatePatch"].text().find("syncOptions") != std::string_view::npos;
+  finding.help("add the sync option `{}`{}", option, is_replaced ? " to those in `spec.templatePatch`" : "");
+}
+
+void check_prune(const Object& object, Report& report) {
+  const Node prune = application_in(object)["spec.syncPolicy.automated.prune"];
+  if (!prune.is_true()) return;
+  if (!may_have_option(object, kPruneLast)) {
+    Finding& finding = report.at(prune, "a machine template may be pruned while it is still in use");
+    advise_option(finding, kPruneLast, object);
+  }
+  if (!may_have_option(object, kBackground)) {
+    Finding& finding = report.at(prune, "a confirmed deletion of the cluster never finishes");
+    finding.note("with the default, foreground, the infrastructure is deleted before its machines");
+    advise_option(finding, kBackground, object);
+  }
+}
+
+void check_cluster_application(const Object& application, Report& report) {
+  const std::vector<ChartSource>& sources = sources_of(application);
+  if (std::none_of(sources.begin(), sources.end(), reads_cluster)) return;
+  if (has_finalizer(application, is_finalizer)) {
+    report.at(application["metadata.finalizers"], "deleting this Application deletes the cluster's machines")
+        .help("remove `{}`, and delete clusters explicitly", kFinalizer);
+  }
+  check_prune(application, report);
+}
+
+// Argo CD: RenderTemplateParams adds the finalizer to Applications without finalizers, unless resources are preserved.
+void check_set_deletion(const Object& set, Report& report) {
+  const Node policy = set["spec.syncPolicy"], preserves = policy["preserveResourcesOnDeletion"];
+  const Node finalizers = set["spec.template.metadata.finalizers"];
+  const bool is_set_by_patch = set["spec.templatePatch"].text().find("finalizers") != std::string_view::npos;
+  const std::string_view applied = policy["applicationsSync"].text();
+  if (is_set_by_patch || applied == "create-only" || applied == "create-update") return;
+  Node finalizer;
+  for (const Node each : finalizers.items()) {
+    if (is_finalizer(each.text())) finalizer = each;
+  }
+  if (!finalizer && (preserves.is_true() || finalizers.size() != 0)) return;
+  Finding& finding = report.at(finalizer ? finalizer : preserves,
+                               "if a cluster leaves this ApplicationSet, Argo CD deletes its machines");
+  finding.note("so does deleting the ApplicationSet");
+  if (finalizer) finding.note("its Applications have `{}`", kFinalizer);
+  else finding.note("without `preserveResourcesOnDeletion`, Argo CD adds `{}` to its Applications", kFinalizer);
+  if (preserves.is_true()) finding.help("remove `{}` from `spec.template.metadata.finalizers`", kFinalizer);
+  else if (!finalizer)
+    finding.help("set `preserveResourcesOnDeletion: true` in `spec.syncPolicy` of the ApplicationSet");
+  else
+    finding.help("remove `{}`, and set `preserveResourcesOnDeletion: true` in `spec.syncPolicy` of the ApplicationSet",
+                 kFinalizer);
+}
+
+// Whether the sources may be in this repository, and it has clusters: in others, a folder `clusters/` has other
+// content.
+bool may_be_own(const Object& object) {
+  const RepositoryClusters* clusters = object.cluster().context().clusters;
+  if (clusters == nullptr) return true;
+  const std::vector<ChartSource>& sources = sources_of(object);
+  return !clusters->values_files().empty() && std::any_of(sources.begin(), sources.end(), [&](const ChartSource& each) {
+    return clusters->may_be_at(each.repository);
+  });
+}
+
+// Whether a path ends in the folder of the add-ons, for some Applications at least.
+bool is_addons_folder(std::string_view path) {
+  constexpr std::string_view kFolder = "/addons";
+  const std::size_t at = path.rfind(kFolder);
+  if (at == std::string_view::npos) return false;
+  const std::string_view rest = path.substr(at + kFolder.size());
+  return rest.empty() || rest == "/" || rest.starts_with("{{");
+}
+
+// The Applications of add-ons are in subfolders. `templatePatch` may set `recurse` for the folder `addons` only.
+void check_recursion(const Object& object, Report& report) {
+  const bool is_set = !is_application(object);
+  for (const ChartSource& source : sources_of(object)) {
+    if (!is_addons_folder(source.path)) continue;
+    const Node recurse = source.node["directory.recurse"];
+    const bool is_of_cluster = is_below_clusters(source.path) || (is_set && is_generated(source.path));
+    const bool is_patched = object["spec.templatePatch"].text().find("recurse") != std::string_view::npos;
+    if (!is_of_cluster || is_patched || recurse.is_true() || source.node["plugin"] || !may_be_own(object)) continue;
+    Finding& finding =
+        report.at(recurse, "Argo CD doesn't read the Applications in subfolders of `addons` without `recurse`");
+    finding.note("with `prune`, it deletes those that it applied before");
+    if (is_set)
+      finding.help("set `recurse: {{{{ eq .part \"addons\" }}}}` in `spec.source.directory` of `spec.templatePatch`");
+    else finding.help("add `directory: {{recurse: true}}` to the source");
+  }
+}
+
+void check_set(const Object& set, Report& report) {
+  if (!generates_clusters(set) || !may_be_own(set)) return;
+  check_set_deletion(set, report);
+  check_prune(set, report);
+  check_recursion(set, report);
 }
 
 // Objects whose deletion takes machines along. Only trees that Argo CD reads, which waves tell, are looked at.
@@ -112,11 +192,13 @@ void check_guard(const Object& object, Report& report) {
 }
 
 void check(const Object& object, Report& report) {
+  if (object.kind() == "ApplicationSet") return check_set(object, report);
   if (!is_application(object)) return check_guard(object, report);
   const values::Addon* addon = addon_of(object);
   if (addon || is_for_workload(object)) check_addon(object, addon ? addon->id : object.name(), report);
   check_large_charts(object, report);
   check_cluster_application(object, report);
+  check_recursion(object, report);
 }
 
 }  // namespace
@@ -141,6 +223,11 @@ Reports an Application or object without the settings that limit the damage of a
 * An Application of a cluster's folder with that finalizer deletes all machines when the Application is deleted. Without
   `PruneLast=true`, it prunes templates that are still in use. Without `PrunePropagationPolicy=background`, a Cluster is
   never deleted: Kubernetes deletes the infrastructure first, which the deletion of machines needs.
+* Without `preserveResourcesOnDeletion: true`, Argo CD adds that finalizer to the Applications of an ApplicationSet. A folder that
+  leaves `clusters/` in a merge then takes its machines along. The rule reports nothing with `applicationsSync: create-update` or
+  `create-only`.
+* Without `directory.recurse: true`, an Application of `clusters/<name>/addons` doesn't read the Applications in its subfolders, and
+  prunes them.
 * A `Cluster` or control plane without `Prune=confirm` or `Prune=false` is deleted, with its machines, when its file is lost
   in a merge.
 
