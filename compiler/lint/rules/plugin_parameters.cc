@@ -4,6 +4,7 @@
 
 #include "diag/suggest.h"
 #include "lint/engine/rule.h"
+#include "lint/facts/cluster_applications.h"
 #include "lint/facts/plugin_sources.h"
 #include "lint/model/repository_clusters.h"
 
@@ -131,7 +132,33 @@ void check_source(const ChartSource& source, Report& report) {
     report.at(env, "the plugin doesn't read `env`").help("use `parameters`").as(Severity::Warning);
 }
 
+// Plugins that complete the credentials of a tree read the add-ons only if `part` is `addons`, and no other parameter.
+void check_tree_part(const ChartSource& source, Report& report) {
+  std::string_view path = source.path;
+  while (path.ends_with('/')) path.remove_suffix(1);
+  const bool is_of_addons = !is_generated(path) && is_below_clusters(path) && path.ends_with("/addons");
+  const std::vector<Node> given = lint::plugin_parameters(source, "part");
+  const Node part = given.empty() ? Node() : given.front()["string"];
+  if (is_generated(part.text()) || part.text() == "addons" || (part.text() == "cluster" && !is_of_addons)) return;
+  if (given.empty()) {
+    const Node parameters = source.node["plugin.parameters"];
+    if (!is_of_addons) return;
+    report.at(parameters ? parameters : source.node["plugin.name"], "the parameter `part` is missing")
+        .note("the plugin then reads only the files in `{}` itself, without the Applications of the add-ons", path)
+        .help("add `- {{name: part, string: addons}}` to `parameters`");
+    return;
+  }
+  Finding& finding = part.text().empty() ? report.at(given.front(), "the parameter `part` has no `string`")
+                                         : report.at(part, "the parameter `part` is `{}`", part.text());
+  if (part.text() == "cluster") finding.note("the path is that of add-ons, and the plugin reads only its own files");
+  else finding.note("the plugin reads it as `cluster`");
+  finding.help("use {}`addons`", is_of_addons ? "" : "`cluster` or ");
+}
+
 void check(const Object& application, Report& report) {
+  for (const ChartSource& source : sources_of(application)) {
+    if (has_own_plugin(source) && source.node["plugin.name"].text() != "capwright") check_tree_part(source, report);
+  }
   for (const ChartSource& source : plugin_sources(application)) {
     check_source(source, report);
     check_values(source, application.cluster(), report);
@@ -153,9 +180,14 @@ Reports parameters of an Application that [capwright's plugin](argocd.md#the-plu
 wrong field, a parameter that is given twice, `env`, and what `capwright cmp generate` would reject in `set` and `values`: unknown keys,
 values of the wrong type, files that don't exist.
 
+For the plugins `capwright-avp` and `capwright-sops`, reports an unknown `part`, and an Application of add-ons without `part: addons`.
+
 ## Why is this bad?
 
 The plugin reports an error for the whole Application, so nothing is synced. It shows only in Argo CD. The plugin ignores `env`.
+
+`capwright-avp` and `capwright-sops` read another `part` as `cluster`: the Applications in the subfolders of `addons/` are left out, and
+pruned.
 
 | parameter | field |
 |---|---|
