@@ -15,6 +15,7 @@
 #include "lint/facts/argocd_folder.h"
 #include "lint/facts/credential_places.h"
 #include "lint/fixes/fixes.h"
+#include "lint/model/repository_clusters.h"
 #include "pipeline/compile_cluster.h"
 #include "pipeline/project.h"
 #include "pipeline/schemas.h"
@@ -74,12 +75,17 @@ class LintRun {
   const lint::Fixes& fixes() const { return fixes_; }
 
  private:
-  // `has_folder`: the repository has the folder `argocd/`, whose objects rules also see from clusters.
+  // `has_folder`: the repository has the folder `argocd/`, whose objects rules also see from clusters. Its
+  // configuration may be a file of the case.
   void read(std::vector<Manifest> files, bool has_folder) {
     for (const Manifest& file : files) fs_.add(file.path, file.text);
+    const bool is_configured = std::erase_if(files, [](const Manifest& file) { return file.path == kConfigName; }) != 0;
     if (has_folder) {
-      project_ = std::make_unique<Project>(fs_, Workspace(), Config(), ProjectOptions());
+      OwnStage own;
+      Config config = is_configured ? read_config(fs_, Workspace(), std::string(kConfigName), "", own.stage) : Config();
+      project_ = std::make_unique<Project>(fs_, Workspace(), std::move(config), ProjectOptions());
       context_.argocd = &argocd_.emplace(*project_);
+      if (is_configured) context_.clusters = &repository_.emplace(*project_, "");
     }
     manifests_ = lint::group_manifests(std::move(files));
     for (const lint::ManifestGroup& group : manifests_) clusters_.push_back(lint::read_group(group, context_));
@@ -123,6 +129,7 @@ class LintRun {
   MemoryFs fs_;
   std::unique_ptr<Project> project_;
   std::optional<lint::ArgoCdFolder> argocd_;
+  std::optional<lint::RepositoryClusters> repository_;
   std::vector<std::unique_ptr<CompiledCluster>> compiled_;
   crd::Registry registry_;
   lint::Context context_;

@@ -38,6 +38,8 @@ class ArgoCdFolder {
 
   // The AppProject; null: the folder has none of this name.
   const Object* project(std::string_view name) const;
+  // The sources of all Applications and ApplicationSets.
+  const std::vector<Applier>& appliers() const { return contents().appliers; }
   // The sources that apply the folder of a cluster in the Git working tree, such as `fleet/clusters/a`, as far as their
   // paths, and the directories that an ApplicationSet lists, say.
   std::vector<Applier> appliers_of(std::string_view folder) const;

@@ -2,6 +2,7 @@
 #include "lint/model/repository_clusters.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -69,6 +70,23 @@ std::vector<RepositoryClusters::Fault> faults_of(const Project& like, const std:
   return faults;
 }
 
+// Whether all clusters have the values of the file, as far as they don't override them.
+bool is_shared(const Config& config, std::string_view file) {
+  return std::any_of(config.layers.begin(), config.layers.end(), [&](const LayerRule& layer) {
+    return layer.file == file && layer.provider.empty() && layer.path_glob.empty();
+  });
+}
+
+const Value* value_at(const Value& values, std::string_view path) {
+  const Value* value = &values;
+  while (value != nullptr && !path.empty()) {
+    const std::size_t dot = std::min(path.find('.'), path.size());
+    value = value->is(Kind::Map) ? value->find(path.substr(0, dot)) : nullptr;
+    path.remove_prefix(std::min(dot + 1, path.size()));
+  }
+  return value;
+}
+
 }  // namespace
 
 // Argo CD: util/git NormalizeGitURL.
@@ -127,6 +145,45 @@ const std::vector<RepositoryClusters::Fault>& RepositoryClusters::faults(const s
   const std::lock_guard lock(checking_);
   const auto [found, is_new] = faults_.try_emplace(std::move(key));
   if (is_new) found->second = faults_of(project_, values_file, extra);
+  return found->second;
+}
+
+RepositoryClusters::SharedValue RepositoryClusters::argocd_value(std::string_view path) const {
+  constexpr std::array kPaths{"repo_url", "revision", "namespace", "management.destination"};
+  std::call_once(sharing_, [&] {
+    if (values_files().empty() || project_.plain_set() != nullptr) return;
+    const std::string& first = values_files().front();
+    const auto cluster = load_cluster(first, project_);
+    const Value& values = cluster->values.is(Kind::Map) ? cluster->values : cluster->unchecked;
+    for (const char* each : kPaths) {
+      const Value* value = value_at(values, std::string("argocd.") + each);
+      if (value == nullptr || !value->is(Kind::String)) continue;
+      const Span where = cluster->origins[value->origin()].span;
+      const std::string file(where.known() ? cluster->sources.path(where.file) : std::string_view());
+      if (is_shared(config(), file) || (values_files().size() == 1 && file == first))
+        argocd_values_.emplace(each, SharedValue{std::string(value->text()), file});
+    }
+  });
+  const auto found = argocd_values_.find(path);
+  return found == argocd_values_.end() ? SharedValue() : found->second;
+}
+
+const std::vector<std::string>& RepositoryClusters::inputs(const std::string& values_file) const {
+  const std::lock_guard lock(checking_);
+  const auto [found, is_new] = inputs_.try_emplace(values_file);
+  if (!is_new) return found->second;
+  std::set<std::string> paths;
+  const auto add = [&](const SourceSet& sources) {
+    for (const FileId file : sources.files()) {
+      const std::string path(sources.path(file));
+      if (exists(path)) paths.insert(root_ + path);
+    }
+  };
+  const auto cluster = load_cluster(values_file, project_);
+  add(cluster->sources);
+  if (cluster->set != nullptr && !cluster->set->built_in) add(cluster->set->sources);
+  if (config().file != FileId::None) paths.insert(root_ + std::string(kConfigName));
+  found->second.assign(paths.begin(), paths.end());
   return found->second;
 }
 

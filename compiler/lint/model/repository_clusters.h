@@ -26,6 +26,10 @@ class RepositoryClusters {
     std::string message, help;
     std::string_view code;
   };
+  // A value, and the file that sets it; empty: no file that counts for all clusters does.
+  struct SharedValue {
+    std::string text, file;
+  };
 
   // `root`: the folder of the project in its Git working tree, "" or "fleet/". The project outlives this.
   RepositoryClusters(Project& project, std::string root) : project_(project), root_(std::move(root)) {}
@@ -45,6 +49,12 @@ class RepositoryClusters {
   const std::vector<Fault>& faults(const std::string& values_file, const ExtraValues& extra) const;
   // Whether the URL may be that of this repository: `argocd.repo_url` of capwright.yaml is the same, or not set.
   bool may_be_at(std::string_view url) const;
+  const Config& config() const { return project_.config(); }
+  // A text below `argocd` of the values, such as `management.destination`, from a layer of all clusters. Loads one
+  // cluster on first use. Thread-safe.
+  SharedValue argocd_value(std::string_view path) const;
+  // The files in the Git working tree that the cluster's values and templates are read from. Thread-safe.
+  const std::vector<std::string>& inputs(const std::string& values_file) const;
   // The keys at the top of the values that any template set declares, sorted; empty if a set may have other keys. Loads
   // all sets on first use. Thread-safe.
   const std::vector<std::string>& value_keys() const;
@@ -52,10 +62,12 @@ class RepositoryClusters {
  private:
   Project& project_;
   const std::string root_;
-  mutable std::once_flag listing_, loading_;
+  mutable std::once_flag listing_, loading_, sharing_;
   mutable std::vector<std::string> values_files_, value_keys_;
+  mutable std::map<std::string, SharedValue, std::less<>> argocd_values_;
   mutable std::mutex checking_;
-  mutable std::map<std::string, std::vector<Fault>> faults_;  // by all that decides them
+  mutable std::map<std::string, std::vector<std::string>> inputs_;  // by values file
+  mutable std::map<std::string, std::vector<Fault>> faults_;        // by all that decides them
 };
 
 }  // namespace capwright::lint
