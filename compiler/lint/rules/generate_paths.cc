@@ -2,7 +2,8 @@
 #include <algorithm>
 
 #include "lint/engine/rule.h"
-#include "lint/facts/applications.h"
+#include "lint/facts/plugin_sources.h"
+#include "lint/model/repository_clusters.h"
 #include "text/trim.h"
 
 namespace capwright::lint::rules::generate_paths {
@@ -65,7 +66,9 @@ Paths read_paths(const Node& annotation, std::string_view source_path, Report& r
 std::vector<std::pair<Node, std::string>> inputs_of(const std::vector<ChartSource>& sources) {
   std::vector<std::pair<Node, std::string>> inputs;
   for (const ChartSource& source : sources) {
-    if (!source.path.empty()) inputs.emplace_back(source.node["path"], cleaned(source.path).value_or(""));
+    const bool is_rendered = source.node["plugin.name"].text() == "capwright";  // from files that check_plugin() names
+    if (!source.path.empty() && !is_rendered)
+      inputs.emplace_back(source.node["path"], cleaned(source.path).value_or(""));
     for (const Node file : source.value_files()) {
       const std::string_view text = file.text();
       const std::size_t slash = text.find('/');
@@ -76,6 +79,33 @@ std::vector<std::pair<Node, std::string>> inputs_of(const std::vector<ChartSourc
     }
   }
   return inputs;
+}
+
+bool is_covered(const Paths& paths, std::string_view input) {
+  return std::any_of(paths.entries.begin(), paths.entries.end(),
+                     [&](const std::string& entry) { return covers(entry, input); });
+}
+
+// The files that capwright's plugin renders the cluster from.
+void check_plugin(const Object& application, const Node& annotation, const Paths& paths, Report& report) {
+  const RepositoryClusters* clusters = application.cluster().context().clusters;
+  for (const ChartSource& source : plugin_sources(application)) {
+    const std::vector<Node> named = plugin_parameters(source, "cluster");
+    if (clusters == nullptr || named.empty() || !clusters->may_be_at(source.repository)) continue;
+    const std::string values = clusters->values_file(named.front()["string"].text(), source.path);
+    if (values.empty()) continue;  // CAP821
+    std::vector<std::string> missing;
+    for (const std::string& input : clusters->inputs(values)) {
+      if (!is_covered(paths, input)) missing.push_back(input);
+    }
+    if (missing.empty()) continue;
+    Finding& finding = missing.size() == 1 ? report.at(annotation, "`{}` isn't covered by the paths", missing.front())
+                                           : report.at(annotation, "`{}` and {} more aren't covered by the paths",
+                                                       missing[0], missing.size() - 1);
+    finding.also(named.front()["string"], "the plugin renders this cluster from it")
+        .note("Argo CD doesn't refresh the Application for a commit that only changes uncovered files")
+        .help("use the paths that `capwright deps {} -f argocd-annotation` prints", values);
+  }
 }
 
 void check(const Object& application, Report& report) {
@@ -92,15 +122,13 @@ void check(const Object& application, Report& report) {
   const Paths paths = read_paths(annotation, with_path == sources.end() ? "" : with_path->path, report);
   if (!paths.sound || paths.entries.empty()) return;
   for (const auto& [node, path] : inputs_of(sources)) {
-    const bool covered =
-        path.empty() || std::any_of(paths.entries.begin(), paths.entries.end(),
-                                    [&path = path](const std::string& entry) { return covers(entry, path); });
-    if (covered) continue;
+    if (path.empty() || is_covered(paths, path)) continue;
     report.at(annotation, "`{}` isn't covered by the paths", path)
         .also(node, "the Application is rendered from it")
         .note("Argo CD doesn't refresh the Application for a commit that only changes uncovered files")
         .help("add `;/{}`", path);
   }
+  check_plugin(application, annotation, paths, report);
 }
 
 }  // namespace
@@ -115,6 +143,9 @@ CW_LINT_RULE(generate_paths){
 ## What it does
 
 Reports `argocd.argoproj.io/manifest-generate-paths` that doesn't cover all inputs of the Application.
+
+If [capwright's plugin](argocd.md#the-plugin) renders a cluster of this repository, these are `capwright.yaml`, the cluster's values file,
+its layers and your own templates.
 
 ## Why is this bad?
 
