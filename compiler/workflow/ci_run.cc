@@ -138,7 +138,8 @@ void CiRun::lint() {
   if (const auto why = session_.load_rules(lint_request_)) return stop(Check::Lint, *why);
   if (const auto why = filter_.open(lint_request_, open)) return stop(Check::Lint, *why);
   LintTargets targets = find_lint_targets(
-      open, {.targets = lint_request_.targets, .stdin_filename = lint_request_.stdin_filename, .reads_argocd = true});
+      open,
+      {.targets = lint_request_.targets, .stdin_filename = lint_request_.stdin_filename, .reads_unrendered = true});
   report_unused_layers(open, targets.values);
   if (!prepare_lint(targets)) return stop(Check::Lint, Stop{{}, true});
   values_ = targets.values;

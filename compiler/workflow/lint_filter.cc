@@ -97,7 +97,7 @@ bool saw_place(const lint::BaselineKey& key, const LintScope& scope, OpenProject
   }
   if (scope.whole_folder) return true;
   if (!scope.all_clusters) return scope.values_of.contains(key.cluster) && !looks_around(lint::find_rule(key.rule));
-  if (scope.values_of.contains(key.cluster)) return true;
+  if (scope.values_of.contains(key.cluster) || scope.folders.contains(key.cluster)) return true;
   // This run doesn't render the cluster. The cluster is gone unless the output folder still has its manifests.
   const std::string& output = open.project->config().output;
   return !exists(open, (output == "." ? "" : output + "/") + "clusters/" + key.cluster);

@@ -19,6 +19,7 @@ struct LintScope {
   std::set<std::string, std::less<>> rendered;                // paths of the files of all clusters
   std::map<std::string, std::string, std::less<>> values_of;  // each cluster's own values file
   std::set<std::string, std::less<>> files;                   // linted as manifests, or read to render clusters
+  std::set<std::string, std::less<>> folders;                 // in `clusters/`, without values files, that were linted
   bool all_clusters = true;                                   // renders all clusters
   bool whole_folder = false;                                  // and all manifests of the repository
 

@@ -2,6 +2,7 @@
 // are linted again, so the findings are those that a run of all clusters has.
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -109,22 +110,27 @@ std::string LintRun::inputs_of(std::size_t number, const Opened& opened) const {
   return short_digest(sha256(all));
 }
 
+// A folder in `clusters/` may have the name of a source.
+std::string LintRun::claims_path(std::size_t number) const {
+  if (is_rendered(number)) return targets_.values[number];
+  const std::size_t group = number - targets_.values.size();
+  return group < sources_ ? groups_[group].name : "clusters/" + groups_[group].name;
+}
+
 std::string LintRun::claims(const ClaimsHead& head) {
   ClaimsText text(head);
   fleet_.begin_records();
   for (std::size_t i = 0; i < looked_.size(); ++i) {
     if (!is_in_part(i)) continue;
-    const bool is_source = !is_rendered(i);
-    const std::string& path = is_source ? groups_[i - targets_.values.size()].name : targets_.values[i];
-    text.add({is_source, path, looked_[i].name, looked_[i].was_linted, looked_[i].inputs, fleet_.record(i)});
+    text.add(
+        {!is_rendered(i), claims_path(i), looked_[i].name, looked_[i].was_linted, looked_[i].inputs, fleet_.record(i)});
   }
   return text.finish(fleet_.denials(), fleet_.used_comments());
 }
 
 std::optional<Stop> LintRun::add_parts(const std::vector<std::string>& files) {
-  std::unordered_map<std::string_view, std::size_t> values, sources;
-  for (std::size_t i = 0; i < targets_.values.size(); ++i) values.emplace(targets_.values[i], i);
-  for (std::size_t i = 0; i < groups_.size(); ++i) sources.emplace(groups_[i].name, values.size() + i);
+  std::unordered_map<std::string, std::size_t> values, sources;
+  for (std::size_t i = 0; i < looked_.size(); ++i) (is_rendered(i) ? values : sources).emplace(claims_path(i), i);
   std::vector<char> is_seen(looked_.size());
   MergeFaults faults;
   std::string text;
@@ -153,10 +159,7 @@ std::optional<Stop> LintRun::add_parts(const std::vector<std::string>& files) {
     if (const std::string fault = read_claims(text, visitor); !fault.empty()) faults.add("`{}` {}", file, fault);
   }
   for (std::size_t i = 0; i < looked_.size(); ++i) {
-    if (is_seen[i]) continue;
-    const std::string& path =
-        i < targets_.values.size() ? targets_.values[i] : groups_[i - targets_.values.size()].name;
-    faults.add("`{}` is in none of the parts", path);
+    if (!is_seen[i]) faults.add("`{}` is in none of the parts", claims_path(i));
   }
   return faults.stop();
 }
@@ -164,14 +167,15 @@ std::optional<Stop> LintRun::add_parts(const std::vector<std::string>& files) {
 // Those of capwright.yaml that are linted again: a source may be a command that takes long.
 void LintRun::read_needed_sources(const std::vector<std::size_t>& numbers) {
   const std::size_t values = targets_.values.size();
+  const auto is_source = [&](std::size_t number) { return number >= values && number < values + sources_; };
   std::vector<const ManifestSource*> wanted;
   for (const std::size_t number : numbers) {
-    if (number >= values) wanted.push_back(&open_.project->config().sources[number - values]);
+    if (is_source(number)) wanted.push_back(&open_.project->config().sources[number - values]);
   }
   auto group = read_manifest_sources(wanted, access_to_sources(open_), open_.sink);
   std::size_t next = 0;
   for (const std::size_t number : numbers) {
-    if (number >= values) groups_[number - values] = std::move(group[next++]);
+    if (is_source(number)) groups_[number - values] = std::move(group[next++]);
   }
 }
 
@@ -199,9 +203,7 @@ std::optional<Stop> LintRun::lint_needed(bool checks_all) {
   MergeFaults faults;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!is_changed[i]) continue;
-    const std::size_t values = targets_.values.size();
-    const std::string& path = all[i] < values ? targets_.values[all[i]] : groups_[all[i] - values].name;
-    faults.add("`{}` has other inputs than when its part was linted; lint the part again", path);
+    faults.add("`{}` has other inputs than when its part was linted; lint the part again", claims_path(all[i]));
   }
   if (auto stop = faults.stop()) return stop;
   lint::Fleet fleet;
@@ -215,8 +217,10 @@ std::optional<Stop> LintRun::lint_needed(bool checks_all) {
 
 std::optional<Stop> LintRun::merge(LintTargets targets, const ClaimsHead& here) {
   begin(std::move(targets));
-  for (const ManifestSource& source : open_.project->config().sources) groups_.push_back({source.name, {}, {}});
-  sources_ = groups_.size();
+  std::vector<lint::ManifestGroup> sources;
+  for (const ManifestSource& source : open_.project->config().sources) sources.push_back({source.name, {}, {}});
+  sources_ = sources.size();
+  groups_.insert(groups_.begin(), std::make_move_iterator(sources.begin()), std::make_move_iterator(sources.end()));
   looked_.resize(targets_.values.size() + groups_.size());
   opened_.clear();
 

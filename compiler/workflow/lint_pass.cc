@@ -43,7 +43,7 @@ std::optional<Stop> LintPass::prepare(const LintTargets& targets, bool is_stream
 std::optional<Stop> LintPass::judge() {
   const bool merges = !request_.merge_claims.empty();
   LintTargets targets =
-      find_lint_targets(project(), {request_.targets, request_.stdin_filename, request_.shard, !merges, !merges});
+      find_lint_targets(project(), {request_.targets, request_.stdin_filename, request_.shard, !merges, true});
   if (merges || request_.shard.is_part()) {
     if (auto stop = prepare(targets, false)) return stop;
     head_ = claims_head(request_, project());

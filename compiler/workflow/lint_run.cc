@@ -281,6 +281,7 @@ LintScope LintRun::scope() const {
     if (has_run) scope.values_of.emplace(groups_[i].name, kConfigName);
     is_read = is_read && has_run;
   }
+  for (std::size_t i = sources_; i < groups_.size(); ++i) scope.folders.insert(groups_[i].name);
   scope.all_clusters = targets_.all_clusters && is_read && !request_.shard.is_part();
   scope.whole_folder = targets_.whole_folder && is_read;
   for (const lint::ManifestGroup& group : groups_) {

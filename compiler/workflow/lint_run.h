@@ -83,6 +83,7 @@ class LintRun {
   std::vector<std::string> files_on_disk(const SourceSet& sources) const;
   void finish_fleet();
   std::string inputs_of(std::size_t number, const Opened& opened) const;
+  std::string claims_path(std::size_t number) const;
   std::optional<Stop> add_parts(const std::vector<std::string>& files);
   void read_needed_sources(const std::vector<std::size_t>& numbers);
   std::optional<Stop> lint_needed(bool checks_all);

@@ -18,6 +18,7 @@
 #include "lint/facts/argocd_folder.h"
 #include "lint/own/read_rules.h"
 #include "pipeline/repository_bounds.h"
+#include "workflow/loose_folders.h"
 #include "workflow/shown_path.h"
 #include "workflow/source_manifests.h"
 #include "workflow/standard_input.h"
@@ -122,8 +123,7 @@ class TargetFinder {
     const bool has_none = clusters.empty() && !request_.targets.empty() && (!needs_all_ || has_no_values());
     if (!has_none) targets_.values = choose_clusters(open_, clusters);
     read_sources();
-    if (request_.targets.empty() && request_.reads_argocd && request_.shard.has_name(lint::kArgoCdFolder))
-      add_argocd_files();
+    if (request_.targets.empty() && request_.reads_unrendered) add_unrendered();
     look_for_siblings();
     return std::move(targets_);
   }
@@ -169,6 +169,34 @@ class TargetFinder {
       if (targets_.all_clusters || sources_.contains(&source)) wanted.push_back(&source);
     }
     targets_.sources = read_manifest_sources(wanted, access_to_sources(open_), open_.sink);
+  }
+
+  void add_unrendered() {
+    if (request_.shard.has_name(lint::kArgoCdFolder)) add_argocd_files();
+    // Sources may be in `clusters/`, with parts that only their tools read.
+    if (open_.project->config().sources.empty() && !open_.sink.failed()) add_loose_folders();
+  }
+
+  void add_loose_folders() {
+    Sink reported;  // by those who write or compare the tree
+    const std::string& output = open_.project->config().output;
+    OutputTree tree(open_.fs, open_.output_folder(std::nullopt), output == "." ? "" : output + "/");
+    if (is_among_values(tree.shown_path("clusters")) || !tree.open(OutputTree::Access::Read, reported)) return;
+    for (const std::string& name : folders_without_values(tree, targets_.values, *open_.project))
+      if (request_.shard.has_name(name)) add_loose_folder(tree.shown_path("clusters/" + name));
+  }
+  void add_loose_folder(const std::string& shown) {
+    const std::size_t first = targets_.manifests.size(), notes = targets_.notes.size();
+    std::vector<std::string> values;  // those of values folders are among the targets already
+    add_folder(open_.project->workspace().io_path(shown), shown, values);
+    if (!folder_has_files_) targets_.notes.resize(notes);
+    const auto begin = targets_.manifests.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto built = std::find_if(begin, targets_.manifests.end(),
+                                    [](const lint::Manifest& manifest) { return is_for_a_build(manifest.path); });
+    if (built == targets_.manifests.end()) return;
+    targets_.notes.push_back(fmt::format("`{}` isn't linted, because it has `{}`; make it one of the `sources` in `{}`",
+                                         shown, built->path.substr(shown.size() + 1), kConfigName));
+    targets_.manifests.erase(begin, targets_.manifests.end());
   }
 
   // Applications and projects of the folder, as if it was named; other files there have other tools.

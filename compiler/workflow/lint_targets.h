@@ -24,7 +24,9 @@ struct TargetRequest {
   const std::optional<std::string>& stdin_filename;  // the name of `-`: OpenRequest::edited_file, or any name
   Shard shard = {};                                  // reads only its sources; lists the values of all
   bool reads_sources = true;
-  bool reads_argocd = false;  // without targets, also the files of lint::kArgoCdFolder
+  // Without targets, also what no cluster renders: the files of lint::kArgoCdFolder, and folders in `clusters/` that no
+  // values file makes.
+  bool reads_unrendered = false;
 };
 
 // All clusters of the repository if no target is named. Reports targets that can't be found or read into the project's

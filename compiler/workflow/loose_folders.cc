@@ -15,20 +15,19 @@ void add_folders(const OutputTree& tree, std::set<std::string>& folders) {
   std::vector<DirEntry> entries;
   if (!tree.has_clusters() || tree.fs().list(tree.clusters() / ".", entries)) return;
   for (const DirEntry& entry : entries) {
-    const bool is_cluster = entry.type == FileType::Directory && !entry.name.starts_with('.');
-    if (is_cluster && diff::has_files(tree, entry.name)) folders.insert(entry.name);
+    if (entry.type == FileType::Directory && !entry.name.starts_with('.')) folders.insert(entry.name);
   }
 }
 
-void remove_stems(const diff::RenderedSide& side, std::set<std::string>& folders) {
-  for (const std::string& path : side.values_paths) folders.erase(std::string(cluster_stem(path)));
+void remove_stems(const std::vector<std::string>& values_paths, std::set<std::string>& folders) {
+  for (const std::string& path : values_paths) folders.erase(std::string(cluster_stem(path)));
 }
 
-void remove_names(const diff::RenderedSide& side, std::set<std::string>& folders) {
-  for (const std::string& path : side.values_paths) {
+void remove_names(const std::vector<std::string>& values_paths, Project& project, std::set<std::string>& folders) {
+  for (const std::string& path : values_paths) {
     if (folders.empty()) return;
-    const std::string name = name_in_text(path, side.project);
-    folders.erase(name.empty() ? load_cluster(path, side.project)->name : name);
+    const std::string name = name_in_text(path, project);
+    folders.erase(name.empty() ? load_cluster(path, project)->name : name);
   }
 }
 
@@ -36,12 +35,35 @@ std::vector<std::string> loose_folders(const diff::RenderedSide& before, const d
   std::set<std::string> folders;
   add_folders(before.tree, folders);
   add_folders(after.tree, folders);
-  for (const auto* side : {&before, &after}) remove_stems(*side, folders);
-  for (const auto* side : {&before, &after}) remove_names(*side, folders);
+  for (const auto* side : {&before, &after}) remove_stems(side->values_paths, folders);
+  std::erase_if(folders, [&](const std::string& folder) {
+    return !diff::has_files(before.tree, folder) && !diff::has_files(after.tree, folder);
+  });
+  for (const auto* side : {&before, &after}) remove_names(side->values_paths, side->project, folders);
   return {folders.begin(), folders.end()};
 }
 
 }  // namespace
+
+std::vector<std::string> folders_without_values(const OutputTree& tree, const std::vector<std::string>& values_paths,
+                                                Project& project) {
+  std::set<std::string> folders;
+  add_folders(tree, folders);
+  std::vector<std::string> unnamed;  // their values must be loaded
+  for (const std::string& path : values_paths) {
+    const std::string name = name_in_text(path, project);
+    if (name.empty()) unnamed.push_back(path);
+    folders.erase(name.empty() ? std::string(cluster_stem(path)) : name);
+  }
+  std::erase_if(folders, [&](const std::string& folder) { return !diff::has_files(tree, folder); });
+  remove_names(unnamed, project, folders);
+  return {folders.begin(), folders.end()};
+}
+
+bool is_for_a_build(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  return name == "kustomization.yaml" || name == "kustomization.yml" || name == "Chart.yaml";
+}
 
 LooseFolderPairs::LooseFolderPairs(std::unique_ptr<diff::PairSource> rendered, const diff::RenderedSide& before,
                                    const diff::RenderedSide& after)

@@ -3,11 +3,18 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "diff/fleet.h"
 
 namespace capwright::workflow {
+
+// The folders in `clusters/` of the tree that have files, and that none of these values files makes, by name.
+std::vector<std::string> folders_without_values(const OutputTree&, const std::vector<std::string>& values_paths,
+                                                Project&);
+// Whether a file of this name makes a tool build its folder, so that the other files aren't applied as they are.
+bool is_for_a_build(std::string_view path);
 
 class LooseFolderPairs final : public diff::PairSource {
  public:
