@@ -1,5 +1,6 @@
 // `capwright render`: renders clusters into the tree, or shows the result.
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <set>
 
@@ -108,9 +109,11 @@ std::string_view difference_name(TreeDifference::Kind kind) {
   return "";
 }
 
-// How to update a tree with this number of manually edited files.
-std::string advice_for(std::size_t by_hand) {
-  if (by_hand == 0) return "the tree is stale; run `capwright render` to update it";
+// How to update a tree with this number of manually edited files. `add`: what adds the result to a commit; a hook may
+// check the index of Git, where the result of a render is missing until then.
+std::string advice_for(std::size_t by_hand, const std::string& add) {
+  if (by_hand == 0)
+    return fmt::format("the tree is stale; run `capwright render` to update it, and `{}` before you commit", add);
   const bool is_one = by_hand == 1;
   return fmt::format(
       "the tree is stale, and `capwright render` stops at the {} that {} edited by hand: move the change into values "
@@ -130,13 +133,14 @@ void report_missing_history(const std::vector<ClusterOutcome>& outcomes, const s
     sink.report(diag::generations_from_folder, Span(), why);
 }
 
-// Returns true if the tree is up to date.
-bool print_differences(const std::vector<ClusterOutcome>& outcomes, Console& console) {
-  bool same = true;
+// Returns true if the tree is up to date. `output`: its folder, for the process.
+bool print_differences(const std::vector<ClusterOutcome>& outcomes, const std::string& output, Console& console) {
+  bool same = true, is_in_clusters = true;
   std::size_t by_hand = 0;
   for (const ClusterOutcome& outcome : outcomes) {
     for (const TreeDifference& difference : outcome.differences) {
       same = false;
+      is_in_clusters &= difference.path.starts_with("clusters/");
       by_hand += difference.by_hand ? 1 : 0;
       const bool color = console.colors_beside();
       const report::Palette& palette = report::palette_of(color);
@@ -146,7 +150,8 @@ bool print_differences(const std::vector<ClusterOutcome>& outcomes, Console& con
                                        report::painted_diff(difference.diff, color)));
     }
   }
-  if (!same) console.say(advice_for(by_hand));
+  const std::string clusters = (std::filesystem::path(output) / "clusters").lexically_normal().string();
+  if (!same) console.say(advice_for(by_hand, "git add " + (is_in_clusters ? shell_word(clusters) : "-A")));
   return same;
 }
 
@@ -259,7 +264,7 @@ struct Finish {
     show(report, task);
     if (options.to_stdout) print_stream(outcomes, console);
     if (options.list) print_list(outcomes, console);
-    if (task == Task::Check && !print_differences(outcomes, console)) code = std::max<int>(code, kFindings);
+    if (task == Task::Check && !print_differences(outcomes, output, console)) code = std::max<int>(code, kFindings);
     if (task == Task::Write && options.forget_removed) say_what_was_forgotten(outcomes, console);
     if (task == Task::Write) say_what_was_written(outcomes, console);
     if (task == Task::Write) say_what_stays(outcomes, shown, console);

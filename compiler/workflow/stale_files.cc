@@ -2,8 +2,10 @@
 #include "workflow/stale_files.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "diag/catalog/repository.h"
+#include "text/kubectl.h"
 
 namespace capwright::workflow {
 namespace {
@@ -34,10 +36,12 @@ std::string_view stale_words(const TreeDifference& difference) {
 
 void StaleFiles::report(const TreeDifference& difference, const std::string& folder) {
   const std::string path = folder + difference.path;
+  const std::string clusters = folder + "clusters";
+  const std::string added = path.starts_with(clusters + "/") ? shell_word(clusters) : "-A";
   const FileId file = sources_.add(path, "", first_changed_line(difference.diff));
   sink_.report(diag::stale_file, {file, 0, 0}, path, stale_words(difference))
       .advise(difference.by_hand ? "move the change into values or templates, then run `capwright render --force`"
-                                 : "run `capwright render`, and commit the result, also new files");
+                                 : fmt::format("run `capwright render`, and commit the result: `git add {}`", added));
 }
 
 }  // namespace capwright::workflow
