@@ -1,9 +1,41 @@
 // CAP904: templates that leave the tree while machines are still created from them.
+#include <algorithm>
+
 #include "lint/engine/change_rule.h"
 #include "lint/facts/catalogue.h"
+#include "rotation/keep.h"
 
 namespace capwright::lint::rules::template_deleted {
 namespace {
+
+// Whether `capwright render` keeps another generation of such templates: then each commit kept the one before it, and
+// several of them together drop one that is in use.
+bool keeps_others(const Cluster& cluster, std::string_view kind) {
+  return std::any_of(cluster.objects().begin(), cluster.objects().end(), [&](const Object* object) {
+    return object->kind() == kind && object->file().path.ends_with(rotation::kRetiredFile);
+  });
+}
+
+void report_deleted(const MovedReference& moved, const Cluster& after, Report& report) {
+  Finding& finding =
+      report
+          .at(moved.reference["name"], "the {} `{}` is deleted in the same change as the last reference to it",
+              moved.kind, moved.old_name)
+          .note("the old MachineSet still creates machines from it during the rollout: a failed one can't be replaced");
+  if (keeps_others(after, moved.kind)) {
+    finding
+        .note(
+            "`{}` has generations of later commits: each commit that changes a template keeps the one before it, "
+            "and drops an older one",
+            rotation::kRetiredFile)
+        .help(
+            "before you merge, make one commit of them: `git reset --soft` to the base of this plan, `capwright "
+            "render`, `git add -A` and `git commit`; or merge them one by one, each after the rollout of the last");
+    return;
+  }
+  finding.help("keep it until the rollout ends, or first commit and sync `{}` on it, so that {} keeps it",
+               keeping_option(after), delivery_tool(after));
+}
 
 void check(const ClusterChange& change, Report& report) {
   if (change.after == nullptr || !delivery_deletes(*change.after)) return;
@@ -22,12 +54,7 @@ void check(const ClusterChange& change, Report& report) {
           .as(Severity::Note);
       continue;
     }
-    report
-        .at(moved.reference["name"], "the {} `{}` is deleted in the same change as the last reference to it",
-            moved.kind, moved.old_name)
-        .note("the old MachineSet still creates machines from it during the rollout: a failed one can't be replaced")
-        .help("keep it until the rollout ends, or first commit and sync `{}` on it, so that {} keeps it",
-              keeping_option(*change.after), delivery_tool(*change.after));
+    report_deleted(moved, *change.after, report);
   }
 }
 
@@ -56,6 +83,19 @@ It depends on the tool that applies the tree ([`delivery`](configuration.md)):
 | Flux | is deleted, unless it has `kustomize.toolkit.fluxcd.io/prune: disabled` | error |
 | Argo CD | stays, because Cluster API made the Cluster its owner; with `Prune=false` anyway | note, without `Prune=false` |
 | `kubectl apply` | stays | none |
+
+With Flux, the usual cause is several commits that are applied at once: a squashed pull request, or commits that Flux pulls
+together. Each `capwright render` keeps the template of the commit before it, and by default no older one. Make one commit of them:
+
+```sh
+git reset --soft origin/main    # the base of the plan
+capwright render
+git add -A && git commit
+```
+
+If the first commit is merged already, let Flux apply it, and wait for its rollout before you merge the next one. With `retain: 2` or
+more in [`capwright.yaml`](configuration.md), set before these commits, the tree keeps more generations. With `retain: 0`, every change
+of a template has this finding.
 
 ## Example
 
