@@ -26,6 +26,7 @@ Context Setup::context(Project& project, bool is_whole) {
   const std::string root = project.workspace().io_path("");
   clusters.emplace(project, folder_in_git(project.fs(), root.empty() ? "." : root));
   context.clusters = &*clusters;
+  context.delivery = project.config().delivery;
   if (project.config().delivery == Delivery::ArgoCd) context.argocd = &argocd.emplace(project);
   const std::string output = project.workspace().io_path(project.config().output);
   context.tree_in_git = folder_in_git(project.fs(), output.empty() ? "." : output);

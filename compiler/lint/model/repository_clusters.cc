@@ -136,6 +136,22 @@ bool RepositoryClusters::exists(const std::string& path) const {
   return !project_.fs().stat(project_.workspace().io_path(path), stat) && stat.type != FileType::Directory;
 }
 
+std::set<std::string> RepositoryClusters::folders() const {
+  constexpr std::string_view kFolder = "clusters";
+  const std::string& config = project_.config().output;
+  const std::string output = project_.workspace().io_path(config == "." ? "" : config);
+  std::vector<DirEntry> entries, clusters;
+  std::set<std::string> names;
+  const auto is_folder = [](const DirEntry& entry) { return entry.type == FileType::Directory; };
+  if (project_.fs().list(output.empty() ? "." : output, entries)) return names;
+  const auto found = std::find_if(entries.begin(), entries.end(), [&](const DirEntry& e) { return e.name == kFolder; });
+  if (found == entries.end() || !is_folder(*found)) return names;
+  if (project_.fs().list((std::filesystem::path(output) / kFolder).string(), clusters)) return names;
+  for (const DirEntry& entry : clusters)
+    if (is_folder(entry)) names.insert(entry.name);
+  return names;
+}
+
 const std::vector<RepositoryClusters::Fault>& RepositoryClusters::faults(const std::string& values_file,
                                                                          const ExtraValues& extra) const {
   std::string key = values_file + '\0';

@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,9 @@ class RepositoryClusters {
   // project.
   std::string project_path(std::string_view file, std::string_view folder) const;
   bool exists(const std::string& path) const;
+  // The names of the folders in `clusters/` of the output folder. None if that is a link, which may lead out of the
+  // repository.
+  std::set<std::string> folders() const;
   // The errors of `extra` when the plugin loads the cluster's values with it. Thread-safe.
   const std::vector<Fault>& faults(const std::string& values_file, const ExtraValues& extra) const;
   // Whether the URL may be that of this repository: `argocd.repo_url` of capwright.yaml is the same, or not set.
