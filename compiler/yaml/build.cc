@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <fmt/ranges.h>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -217,7 +218,10 @@ Builder::Node Builder::map(const Event& start, std::uint32_t depth) {
   if (start.flow) open.whole.end = event_->end;
   advance();
   const std::span<const Entry> own = std::span(entries_).subspan(open.first_entry);
-  if (has_duplicates(own)) drop_duplicates(open.first_entry);
+  const std::vector<Duplicate> again = duplicates(own);
+  const bool begins_line = open.whole.begin == 0 || reading_.text[open.whole.begin - 1] == '\n';
+  report_duplicates(again, begins_line);
+  if (!again.empty()) drop_duplicates(open.first_entry);
   const std::span<const Entry> unique = std::span(entries_).subspan(open.first_entry);
   open.whole.value = (open.merges.empty() ? make_map(reading_.stage.arena, unique) : merged(open))
                          .with_origin(reading_.origin(open.whole.begin, open.whole.end));
@@ -333,10 +337,8 @@ Value Builder::merged(const OpenMap& open) {
   return make_map(reading_.stage.arena, all);
 }
 
-// Reports them.
-bool Builder::has_duplicates(std::span<const Entry> entries) {
-  bool found = false;
-  const auto are_maps = [](const Entry& a, const Entry& b) { return a.value.is(Kind::Map) && b.value.is(Kind::Map); };
+std::vector<Builder::Duplicate> Builder::duplicates(std::span<const Entry> entries) {
+  std::vector<Duplicate> found;
   constexpr std::size_t kScanned = 16;
   if (entries.size() <= kScanned) {
     for (std::size_t i = 1; i < entries.size(); ++i) {
@@ -346,8 +348,7 @@ bool Builder::has_duplicates(std::span<const Entry> entries) {
                                     entries[i].key.text() == entries[j].key.text()
                               : json_equal(entries[i].key, entries[j].key);
         if (!same) continue;
-        report_duplicate(entries[j].key, entries[i].key, are_maps(entries[j], entries[i]));
-        found = true;
+        found.push_back({&entries[j], &entries[i]});
         break;
       }
     }
@@ -357,11 +358,42 @@ bool Builder::has_duplicates(std::span<const Entry> entries) {
   for (const Entry& entry : entries) {
     if (!entry.key.is(Kind::String)) continue;
     const auto [known, is_new] = seen.try_emplace(entry.key.text(), &entry);
-    if (is_new) continue;
-    report_duplicate(known->second->key, entry.key, are_maps(*known->second, entry));
-    found = true;
+    if (!is_new) found.push_back({known->second, &entry});
   }
   return found;
+}
+
+// The names of the keys after the first, without repetitions.
+std::string Builder::names_of_others(std::span<const Duplicate> all) {
+  constexpr std::size_t kMostNames = 6;
+  std::vector<std::string_view> names;
+  for (const Duplicate& each : all.subspan(1)) {
+    const std::string_view name = each.again->key.is(Kind::String) ? each.again->key.text() : "<<";
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    if (names.size() == kMostNames) return fmt::format("`{}` and others", fmt::join(names, "`, `"));
+    names.push_back(name);
+  }
+  return fmt::format("`{}`", fmt::join(names, "`, `"));
+}
+
+// Many keys of one map are usually those of a second object or file, and have one cause.
+void Builder::report_duplicates(std::span<const Duplicate> all, bool begins_line) {
+  constexpr std::size_t kMostSeparate = 2;
+  const auto is_of_object = [](const Duplicate& each) {
+    const Value& key = each.first->key;
+    return key.is(Kind::String) && (key.text() == "apiVersion" || key.text() == "kind");
+  };
+  const bool is_object =
+      is_kubernetes() && begins_line && all.size() > 1 && std::any_of(all.begin(), all.end(), is_of_object);
+  const bool is_one = is_object || all.size() > kMostSeparate;
+  for (const Duplicate& each : is_one ? all.first(1) : all) {
+    const bool are_maps = each.first->value.is(Kind::Map) && each.again->value.is(Kind::Map);
+    Diagnostic& fault = report_duplicate(each.first->key, each.again->key, are_maps);
+    if (!is_one) continue;
+    fault.note("more keys are set again after it: " + names_of_others(all));
+    fault.advise(is_object ? "begin each object with a line `---`"
+                           : "keep one of each, or move the others to a file of their own");
+  }
 }
 
 // Keeps the first of several entries with one text as key: they would be one long chain in the map's index.
@@ -374,13 +406,10 @@ void Builder::drop_duplicates(std::size_t first) {
   entries_.erase(std::remove_if(begin, entries_.end(), is_again), entries_.end());
 }
 
-void Builder::report_duplicate(const Value& first, const Value& again, bool are_maps) {
+Diagnostic& Builder::report_duplicate(const Value& first, const Value& again, bool are_maps) {
   failed_ = true;
   const std::string text = again.is(Kind::String) ? std::string(again.text()) : "<<";
-  if (!reading_.places.exact()) {
-    reading_.report(diag::duplicate_key, 0, 0, text);
-    return;
-  }
+  if (!reading_.places.exact()) return reading_.report(diag::duplicate_key, 0, 0, text);
   const auto place = [&](const Value& key) { return reading_.stage.origins[key.origin()].span; };
   auto& fault = reading_.report_at(diag::duplicate_key, place(again), text);
   if (place(first) != place(again)) fault.also(place(first), "first here");
@@ -389,6 +418,7 @@ void Builder::report_duplicate(const Value& first, const Value& again, bool are_
   } else {
     fault.advise(are_maps ? "put the keys of this one into the first, and delete this one" : "keep one of the two");
   }
+  return fault;
 }
 
 Value Builder::key_value(std::string_view text) {

@@ -70,10 +70,18 @@ class Builder {
   Value key(const Event&, const Node&);
   void merge(OpenMap&, const Node&);
   Value merged(const OpenMap&);
-  bool has_duplicates(std::span<const Entry>);
+  // Two entries of one map with the same key.
+  struct Duplicate {
+    const Entry* first;
+    const Entry* again;
+  };
+  static std::vector<Duplicate> duplicates(std::span<const Entry>);
+  static std::string names_of_others(std::span<const Duplicate>);
+  // `begins_line`: the map isn't part of another one, as far as its place says.
+  void report_duplicates(std::span<const Duplicate>, bool begins_line);
   void drop_duplicates(std::size_t first);
   // `are_maps`: the values of both.
-  void report_duplicate(const Value& first, const Value& again, bool are_maps);
+  Diagnostic& report_duplicate(const Value& first, const Value& again, bool are_maps);
   Value typed(const Event&);
   Value tagged_scalar(const Event&);
   void check_collection_tag(const Event&, std::string_view expected);
