@@ -49,6 +49,10 @@ std::vector<std::string> folders_without_values(const OutputTree& tree, const st
                                                 Project& project) {
   std::set<std::string> folders;
   add_folders(tree, folders);
+  // A cluster that got another name since then has a folder of that name, so most runs read no names.
+  std::set<std::string> others = folders;
+  remove_stems(values_paths, others);
+  if (others.empty()) return {};
   std::vector<std::string> unnamed;  // their values must be loaded
   for (const std::string& path : values_paths) {
     const std::string name = name_in_text(path, project);
