@@ -16,6 +16,7 @@
 #include "diag/suggest.h"
 #include "files/path_rules.h"
 #include "patch/edit_document.h"
+#include "patch/field_history.h"
 #include "patch/file_text.h"
 #include "patch/hidden_inputs.h"
 #include "patch/identity.h"
@@ -85,6 +86,7 @@ class Patcher {
         files_(std::move(files).take_files()),
         has_own_templates_(has_own_templates),
         hidden_(stage),
+        history_(stage),
         trace_(trace),
         stage_(stage) {
     for (const RenderedFile& file : files_)
@@ -119,6 +121,7 @@ class Patcher {
         if (!change->wanted) last_deletion_ = patch->where;
         if (change->wanted && json_equal(*change->wanted, document)) continue;
         changes_any = true;
+        if (change->wanted) history_.add(*id, document, *change->wanted, patch->content, patch->where);
         changes[i].push_back(std::move(*change));
       }
     }
@@ -154,7 +157,8 @@ class Patcher {
     std::vector<HiddenInputs::PatchedFile> left;
     for (std::size_t i = 0; i < kept.size(); ++i) left.push_back({&kept[i].body, texts[i]});
     std::vector<HiddenInput> hidden = std::move(hidden_).hidden_in(left);
-    return {FileSet(cluster_, std::move(kept)), std::move(hidden)};
+    std::vector<RemovedField> removed = std::move(history_).removed_from(texts_);
+    return {FileSet(cluster_, std::move(kept)), std::move(hidden), std::move(removed)};
   }
 
  private:
@@ -377,6 +381,7 @@ class Patcher {
   std::vector<Span> unmatched_;  // whole patches
   Span last_deletion_;
   HiddenInputs hidden_;
+  FieldHistory history_;
   RenderTrace& trace_;
   Stage& stage_;
 };
@@ -384,7 +389,7 @@ class Patcher {
 }  // namespace
 
 Patched apply_patches(FileSet files, const Value& patches, bool has_own_templates, RenderTrace& trace, Stage& stage) {
-  if (!patches.is(Kind::List) || patches.items().empty()) return {std::move(files), {}};
+  if (!patches.is(Kind::List) || patches.items().empty()) return {std::move(files), {}, {}};
   Patcher patcher(std::move(files), has_own_templates, trace, stage);
   for (const Value& patch : patches.items()) patcher.apply(patch);
   return patcher.take();

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "files/file_set.h"
+#include "patch/field_history.h"
 #include "patch/hidden_inputs.h"
 #include "value/provenance.h"
 #include "value/stage.h"
@@ -13,6 +14,7 @@ namespace capwright::patch {
 struct Patched {
   FileSet files;
   std::vector<HiddenInput> hidden;
+  std::vector<RemovedField> removed;
 };
 
 // Returns `files` after all `patches`, a List of Maps in the order to apply. Each has `patch`, a Map (strategic merge)
@@ -20,8 +22,8 @@ struct Patched {
 //
 // Only bytes that a patch changes get another origin: the part of the patch that they come from, and a frame in the
 // trace that identifies the patch. Comments and the layout around them stay, unless a document uses anchors. Reports
-// patches that are malformed, fail, match nothing or change nothing. A file without objects is dropped. Advice depends
-// on `has_own_templates`: values files of own templates have no `patches`.
+// patches that are malformed, fail, match nothing, change nothing or drop what other files' patches add. A file without
+// objects is dropped. Advice depends on `has_own_templates`: values files of own templates have no `patches`.
 Patched apply_patches(FileSet files, const Value& patches, bool has_own_templates, RenderTrace& trace, Stage& stage);
 
 }  // namespace capwright::patch

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "patch/identity.h"
-#include "patch/patch_forms.h"
+#include "patch/patch_places.h"
 
 namespace capwright::patch {
 namespace {
@@ -73,46 +73,6 @@ std::vector<std::string> path_at(const FileText& file, const Value& document, st
   return path;
 }
 
-std::string pointer_of(std::span<const std::string> path) {
-  std::string pointer;
-  for (const std::string& step : path) {
-    pointer += '/';
-    for (const char c : step) {
-      if (c == '~') pointer += "~0";
-      else if (c == '/') pointer += "~1";
-      else pointer += c;
-    }
-  }
-  return pointer;
-}
-
-// The last operation at a path or around it.
-Span place_in_operations(const Value& operations, std::span<const std::string> path, const Stage& stage) {
-  const std::string pointer = pointer_of(path) + "/";
-  Span found;
-  for (const Value& operation : operations.items()) {
-    const Value* at = operation.is(Kind::Map) ? operation.find("path") : nullptr;
-    if (at != nullptr && at->is(Kind::String) && pointer.starts_with(std::string(at->text()) + "/"))
-      found = place_of(*at, stage);
-  }
-  return found;
-}
-
-// The last key on the way to a path. Returns the number of steps that the patch has, too.
-std::size_t place_in_merge(const Value& patch, std::span<const std::string> path, const Stage& stage, Span& found) {
-  const Value* at = &patch;
-  std::size_t steps = 0;
-  for (; steps < path.size() && at->is(Kind::Map); ++steps) {
-    const auto entries = at->entries();
-    const auto entry =
-        std::find_if(entries.begin(), entries.end(), [&](const Entry& each) { return each.key.text() == path[steps]; });
-    if (entry == entries.end()) break;
-    found = place_of(entry->key, stage);
-    at = &entry->value;
-  }
-  return steps;
-}
-
 std::string shown(std::span<const std::string> path) {
   std::string text;
   for (const std::string& step : path) {
@@ -150,9 +110,9 @@ HiddenInput hidden_at(const FileText& file, const FileText& after, std::uint32_t
     if (!has_byte(document.span, offset)) continue;
     std::vector<std::string> path = path_at(file, document.value, offset);
     const std::optional<ObjectId> id = id_of(document.value);
-    if (content.is(Kind::List)) hidden.patch = place_in_operations(content, path, stage);
-    else if (const std::size_t known = place_in_merge(content, path, stage, hidden.patch); known != 0)
-      path.resize(known);
+    const PlaceInPatch place = place_in_patch(content, path, stage);
+    hidden.patch = place.where;
+    if (place.steps != 0) path.resize(place.steps);
     hidden.removed = id && !has_field(after, *id, path);
     hidden.field = fmt::format("`{}`", shown(path));
     if (id) hidden.field += fmt::format(" of {}", id->shown());

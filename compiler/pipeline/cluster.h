@@ -7,6 +7,7 @@
 #include "diag/diag.h"
 #include "files/file_set.h"
 #include "files/index.h"
+#include "patch/field_history.h"
 #include "pipeline/own_objects.h"
 #include "pipeline/template_set.h"
 #include "rotation/read_manifests.h"
@@ -40,6 +41,7 @@ struct CompiledCluster {
 
   // The results of rendering.
   RenderTrace trace;
+  std::vector<patch::RemovedField> removed;  // by patches
   FileSet files;
   rotation::ReadManifests manifests;  // the parsed files, with their first names; empty unless keeps_manifests is set
   RenderStamp stamp;                  // of the inputs; sealed when the files are known

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -218,7 +219,8 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
         // A file that isn't the cluster's is missing here, and patches of its objects would match nothing.
         const Value patches = stage.sink.error_count() == errors ? cluster.own.patches : Value();
         patch::Patched patched = patch::apply_patches(std::move(files), patches, set->plain, trace, stage);
-        findings_before += report_hidden_values(cluster.values, patched.hidden, set->schema.get(), stage);
+        report_hidden_values(cluster.values, patched.hidden, set->schema.get(), stage);
+        cluster.removed = std::move(patched.removed);
         files = std::move(patched.files);
         check_secret_policy(files, cluster.secret_form, {options.ci, options.inside_work_tree}, stage);
         CheckedYaml checked = check_rendered_yaml(files, set->plain && !options.keeps_manifests, trace, stage);
@@ -230,7 +232,8 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
       [&] {
         // A render with findings that no comment suppresses must not count as up to date: the next run must report them
         // again. Findings about the tree, from here on, are reported once.
-        silent = stage.sink.diagnostics().size() == findings_before;
+        const auto findings = std::span<const Diagnostic>(stage.sink.diagnostics()).subspan(findings_before);
+        silent = count_accepted(findings, stage.sources) == findings.size();
         files = earlier.keep_generations(std::move(files));
       },
       [&] { files = earlier.add_tombstones(std::move(files), manifests); },

@@ -40,7 +40,7 @@ class HiddenValues {
     if (schema != nullptr) errors_ = errors_in(values);
   }
 
-  std::size_t find() {
+  void find() {
     for (const Entry& entry : values_.entries()) {
       const auto& lists = values::kGrowingLists;
       const bool is_patch = std::find(std::begin(lists), std::end(lists), entry.key.text()) != std::end(lists);
@@ -49,7 +49,6 @@ class HiddenValues {
       look_below(entry.value, stage_.span_of(entry.key));
       path_.pop_back();
     }
-    return accepted_;
   }
 
  private:
@@ -123,16 +122,6 @@ class HiddenValues {
     const std::string_view edit =
         is_required() ? ", and set `{}` to the value that you want" : "; or remove `{}`, to keep what the patch sets";
     diagnostic.advise("remove that from the patch" + fmt::format(fmt::runtime(edit), path));
-    if (is_accepted(found.where)) ++accepted_;
-  }
-
-  // Whether a comment suppresses the warning. Lint and reports read it more exactly; this decides only whether the
-  // cluster is rendered again for the sake of the warning.
-  bool is_accepted(Span where) const {
-    const std::string_view text = stage_.sources.text(where.file);
-    const std::string_view line = text.substr(where.begin, text.find('\n', where.begin) - where.begin);
-    const std::size_t comment = line.find("capwright: ignore=");
-    return comment != std::string_view::npos && line.find(diag::hidden_value.info.code, comment) != line.npos;
   }
 
   // Whether the values need the key at the path, also because of what other keys say. Values that are completed, such
@@ -150,16 +139,28 @@ class HiddenValues {
   std::map<OriginId, const patch::HiddenInput*> hidden_;
   const schema::Schema* schema_;
   Stage& stage_;
-  std::size_t errors_ = 0, accepted_ = 0;
+  std::size_t errors_ = 0;
   std::vector<values::PathStep> path_;
 };
 
 }  // namespace
 
-std::size_t report_hidden_values(const Value& values, std::span<const patch::HiddenInput> hidden,
-                                 const schema::Schema* schema, Stage& stage) {
-  if (hidden.empty() || !values.is(Kind::Map)) return 0;
-  return HiddenValues(values, hidden, schema, stage).find();
+void report_hidden_values(const Value& values, std::span<const patch::HiddenInput> hidden, const schema::Schema* schema,
+                          Stage& stage) {
+  if (!hidden.empty() && values.is(Kind::Map)) HiddenValues(values, hidden, schema, stage).find();
+}
+
+std::size_t count_accepted(std::span<const Diagnostic> findings, const SourceSet& sources) {
+  const auto is_accepted = [&](const Diagnostic& finding) {
+    const bool is_of_patch = finding.info == &diag::hidden_value.info || finding.info == &diag::dropped_items.info;
+    if (!is_of_patch || !finding.where.known()) return false;
+    const std::string_view text = sources.text(finding.where.file);
+    const std::string_view line =
+        text.substr(finding.where.begin, text.find('\n', finding.where.begin) - finding.where.begin);
+    const std::size_t comment = line.find("capwright: ignore=");
+    return comment != std::string_view::npos && line.find(finding.info->code, comment) != std::string_view::npos;
+  };
+  return static_cast<std::size_t>(std::ranges::count_if(findings, is_accepted));
 }
 
 }  // namespace capwright

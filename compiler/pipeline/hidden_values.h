@@ -2,6 +2,7 @@
 #pragma once
 #include <span>
 
+#include "diag/diag.h"
 #include "patch/hidden_inputs.h"
 #include "schema/schema.h"
 #include "value/stage.h"
@@ -10,8 +11,12 @@
 namespace capwright {
 
 // Warns at each value of a layer or values file that is among `hidden`; once for a map or list all of whose values are.
-// `schema` says which keys can be removed; null: all. Returns how many of the warnings a comment suppresses.
-std::size_t report_hidden_values(const Value& values, std::span<const patch::HiddenInput> hidden,
-                                 const schema::Schema* schema, Stage& stage);
+// `schema` says which keys can be removed; null: all.
+void report_hidden_values(const Value& values, std::span<const patch::HiddenInput> hidden, const schema::Schema* schema,
+                          Stage& stage);
+
+// How many of the findings are about patches (K516, K517) and suppressed by a comment on their line. Lint and reports
+// read comments more exactly; this decides only whether the cluster is rendered again for the sake of its warnings.
+std::size_t count_accepted(std::span<const Diagnostic> findings, const SourceSet& sources);
 
 }  // namespace capwright

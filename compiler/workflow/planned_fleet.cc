@@ -96,7 +96,8 @@ plan::ClusterPlan PlannedFleet::plan_left(const diff::ClusterDiff& diff, const d
 
 void PlannedFleet::keep_warnings(const CompiledCluster& cluster) {
   constexpr const DiagInfo* kOfPatches[] = {&diag::patch_without_match.info, &diag::patch_without_effect.info,
-                                            &diag::hidden_value.info, &diag::existing_name_unused.info};
+                                            &diag::hidden_value.info, &diag::dropped_items.info,
+                                            &diag::existing_name_unused.info};
   Sink found;
   std::ranges::copy_if(cluster.sink.diagnostics(), std::back_inserter(found.diagnostics()), [&](const auto& each) {
     return std::ranges::find(kOfPatches, each.info) != std::end(kOfPatches);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "crd/object_place.h"
 #include "files/blame.h"
 #include "lint/facts/credential_places.h"
 #include "lint/fixes/source_fix.h"
@@ -60,7 +61,46 @@ struct Chain {
   Span built_in;     // the line of a built-in set that made it, where something else is shown
   ValuesKey values;  // that decide it then
   std::string note;  // of a place in the output of a command
+  const patch::RemovedField* removed = nullptr;  // by a patch, which is the place then
 };
+
+bool has_word(std::string_view text, std::string_view word) {
+  const auto is_part = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+  };
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end]))) return true;
+  }
+  return false;
+}
+
+// Whether the finding is about the field: at its path or below, or about what is around it, with words that name it.
+bool is_about(const Finding& finding, const patch::RemovedField& field) {
+  std::string path = field.around;
+  if (!field.is_item) crd::append_key(path, field.field);
+  const std::string_view at = finding.place.path;
+  const bool is_below =
+      at.starts_with(path) && (at.size() == path.size() || at[path.size()] == '.' || at[path.size()] == '[');
+  if (!field.is_item && is_below) return true;
+  return at == field.around && (has_word(finding.message, field.field) || has_word(finding.advice, field.field));
+}
+
+// The field that a patch removed from the object, and that the finding is about; null: none.
+const patch::RemovedField* removed_field(const Finding& finding) {
+  const Object* object = finding.place.object;
+  const CompiledCluster* compiled = object == nullptr ? nullptr : object->cluster().compiled();
+  if (compiled == nullptr || compiled->removed.empty() || object->file().rendered == nullptr) return nullptr;
+  const Value* existing = compiled->values.is(Kind::Map) ? compiled->values.find("existing_names") : nullptr;
+  const std::string_view name =
+      rotation::rendered_name(existing == nullptr ? Value() : *existing, object->kind(), object->name());
+  const std::string_view base = rotation::rotated_base(object->root().value(), name);
+  const auto found = std::ranges::find_if(compiled->removed, [&](const patch::RemovedField& field) {
+    return field.kind == object->kind() && (field.name == name || (!base.empty() && field.name == base)) &&
+           is_about(finding, field);
+  });
+  return found == compiled->removed.end() ? nullptr : &*found;
+}
 
 // A built-in set is not in the repository: what people can edit are values, else what they see is the rendered line.
 void leave_built_in(const Place& place, std::string_view code, Chain& chain) {
@@ -99,6 +139,19 @@ void lead_to_input(const Place& place, Blame blame, Chain& chain) {
   chain.labels.push_back({place.span, place.object == nullptr
                                           ? "in " + command
                                           : fmt::format("in {}, in {}", command, place.object->title())});
+}
+
+// At the patch, because no byte shows what isn't there.
+Chain chain_of_removal(const Place& place, const patch::RemovedField& removed, Blame blame) {
+  Chain chain;
+  chain.removed = &removed;
+  chain.where = removed.patch;
+  chain.labels.push_back({place.span, rendered_text(place)});
+  if (blame == Blame::Rendered) {
+    std::swap(chain.where, chain.labels.front().where);
+    chain.labels.front().text = "removed here";
+  }
+  return chain;
 }
 
 Chain chain_of(const Place& place, Blame blame, std::string_view code) {
@@ -143,8 +196,28 @@ void name_key(std::string& message, std::string_view path, const std::string& ke
   if (at != std::string::npos) message.replace(at, field.size(), fmt::format("`{}`", key));
 }
 
+Chain chain_of(const Finding& finding, Blame blame) {
+  const patch::RemovedField* removed = removed_field(finding);
+  return removed == nullptr ? chain_of(finding.place, blame, finding.info->code)
+                            : chain_of_removal(finding.place, *removed, blame);
+}
+
+// What the rule advises is then something that the patch could write.
+void advise_on_removal(const patch::RemovedField& removed, Finding& finding, Diagnostic& diagnostic) {
+  std::string path = removed.around;
+  if (!removed.is_item) crd::append_key(path, removed.field);
+  const std::string what =
+      removed.is_item ? fmt::format("`{}` from `{}`", removed.field, path) : fmt::format("`{}`", path);
+  diagnostic.notes.push_back(fmt::format("the patch removes {}", what));
+  diagnostic.help = "remove this from the patch";
+  const bool is_reason = finding.advice.starts_with('`');  // "`has(self.flavor)` is false"
+  if (is_reason) diagnostic.notes.push_back(std::move(finding.advice));
+  else if (!finding.advice.empty()) diagnostic.help->append("; or let the patch write it: ").append(finding.advice);
+}
+
 // In the words of values, where the templates are not the user's.
 void say_what_decides(const Chain& chain, Finding& finding, Diagnostic& diagnostic) {
+  if (chain.removed != nullptr) return advise_on_removal(*chain.removed, finding, diagnostic);
   if (!finding.advice.empty()) diagnostic.help = std::move(finding.advice);
   const ValuesKey& values = chain.values;
   if (!values.key.empty()) {
@@ -170,8 +243,8 @@ Blame blame_of(const Finding& finding, Blame chosen) {
 
 // Adds places that the finding redacts to `redacted`.
 void present(Finding finding, Blame blame, Sink& sink, std::vector<Span>& redacted) {
-  Chain chain = chain_of(finding.place, blame_of(finding, blame), finding.info->code);
-  std::optional<Fix> fix = source_fix(finding);
+  Chain chain = chain_of(finding, blame_of(finding, blame));
+  std::optional<Fix> fix = chain.removed == nullptr ? source_fix(finding) : std::nullopt;
   if (finding.redacts) {
     redacted.push_back(chain.where);
     for (const Label& label : chain.labels) redacted.push_back(label.where);
@@ -204,7 +277,7 @@ void present(Finding finding, Blame blame, Cluster& cluster) {
 }
 
 std::vector<Span> places_of(const Finding& finding) {
-  const Chain chain = chain_of(finding.place, blame_of(finding, Blame::Value), finding.info->code);
+  const Chain chain = chain_of(finding, blame_of(finding, Blame::Value));
   std::vector<Span> places = {chain.where};
   for (const Label& label : chain.labels) places.push_back(label.where);
   if (chain.built_in.known()) places.push_back(chain.built_in);
