@@ -1,5 +1,5 @@
-// The two forms of patches, as kustomize applies them to an object: strategic merge without an OpenAPI schema, which
-// custom resources lack, and JSON 6902.
+// The two forms of patches, as kustomize applies them to an object: strategic merge, which merges some lists of
+// built-in kinds by keys, and JSON 6902.
 #pragma once
 #include <optional>
 #include <vector>
@@ -15,10 +15,10 @@ struct MergeResult {
   std::optional<Value> object;  // empty: the patch deletes the object
 };
 
-// Merges `patch` (a Map) into the object `id`: maps are merged, lists and scalars are replaced, `null` deletes, and
+// Merges `patch` (a Map) into the object `id`: maps are merged, lists without keys and scalars are replaced, `null`
+// deletes, and
 // `$patch: delete | replace | merge` says what happens to the map that contains it. The object keeps its `apiVersion`,
-// kind, name and namespace. Reports what kustomize rejects, and lists of a built-in kind, which Kubernetes may merge by
-// a key.
+// kind, name and namespace. Reports what kustomize rejects, and items that can't be matched by their keys.
 MergeResult strategic_merge(const ObjectId& id, const Value& object, const Value& patch, Stage& stage);
 
 // Applies `operations` (a List) to the object `id`: `add`, `remove`, `replace`, `move`, `copy` and `test`. Empty, after

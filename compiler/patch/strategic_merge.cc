@@ -1,12 +1,15 @@
 // The cases follow kyaml's merge2: a value that the object lacks is added without its nulls and directives.
 #include <algorithm>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "diag/catalog/patches.h"
+#include "patch/merge_keys.h"
 #include "patch/patch_forms.h"
 
 namespace capwright::patch {
@@ -16,12 +19,6 @@ constexpr std::string_view kDirective = "$patch";
 constexpr std::string_view kOtherDirectives[] = {"$retainKeys", "$setElementOrder/", "$deleteFromPrimitiveList/"};
 
 enum class Directive : std::uint8_t { Merge, Replace, Delete };
-
-// Kinds whose lists kustomize may merge by a key, from Kubernetes' OpenAPI.
-bool is_built_in(const ObjectId& id) {
-  const std::string_view group = id.group();
-  return group.find('.') == std::string_view::npos || group.ends_with(".k8s.io");
-}
 
 // "map", "list", "scalar".
 std::string_view shape_name(const Value& value) {
@@ -60,7 +57,15 @@ class Merger {
         .advise("delete the object by `$patch: delete`, and add another one by `resources`");
   }
 
-  std::string path() const { return fmt::format("{}", fmt::join(path_, ".")); }
+  // "spec.containers[].env": the steps to items are in brackets.
+  std::string path() const {
+    std::string path;
+    for (const std::string_view step : path_) {
+      if (!path.empty() && !step.starts_with('[')) path += '.';
+      path += step;
+    }
+    return path;
+  }
 
   // The patch's own identity only selects the object.
   Value without_identity(const Value& patch) const {
@@ -146,15 +151,86 @@ class Merger {
   }
 
   Result merged_lists(const Value& below, const Value& above, Span key) {
-    if (!is_built_in(id_)) {
+    const ListMerge merge = list_merge_of(id_, path());
+    if (!merge.merges) {
       check_items(above, key);
       return above;
     }
-    if (below.items().empty() || json_equal(below, above)) return above;
+    const auto is_directive_item = [](const Value& item) {
+      return item.is(Kind::Map) && item.entries().size() == 1 && item.find(kDirective) != nullptr;
+    };
+    std::vector<Value> items(above.items().begin(), above.items().end());
+    const auto directive = std::ranges::find_if(items, is_directive_item);
+    const std::string_view what = directive == items.end() ? "merge" : directive->text_at(kDirective);
+    if (directive != items.end()) items.erase(directive);
+    if (what == "delete") return std::nullopt;
+    if (what == "replace") return make_list(stage_.arena, items).with_origin(above.origin());
+    if (what != "merge")
+      fail(diag::malformed_patch, key, fmt::format("unknown `{}: {}`", kDirective, what))
+          .advise("write `delete`, `replace` or `merge`");
+    const Value list = make_list(stage_.arena, items).with_origin(above.origin());
+    return merge.keys.empty() ? joined(below, list) : merged_items(below, list, merge.keys, key);
+  }
+
+  // Scalars: first those of the patch, then the others, each once.
+  Value joined(const Value& below, const Value& above) const {
+    std::vector<Value> items;
+    for (const Value* list : {&above, &below}) {
+      for (const Value& item : list->items()) {
+        const auto is_same = [&](const Value& other) { return json_equal(item, other); };
+        if (std::ranges::none_of(items, is_same)) items.push_back(item);
+      }
+    }
+    return make_list(stage_.arena, items).with_origin(below.origin());
+  }
+
+  // First the items of the patch, merged with those they match, then the others, as kustomize orders them.
+  Value merged_items(const Value& below, const Value& above, std::span<const std::string> keys, Span key) {
+    std::vector<Value> items;
+    std::set<std::size_t> matched;
+    path_.emplace_back("[]");
+    for (const Value& item : above.items()) {
+      const std::optional<std::size_t> found = match_of(item, below, keys, key);
+      if (!found) break;  // reported
+      const bool is_known = *found < below.items().size();
+      if (is_known && !matched.insert(*found).second) cannot_merge(key, "two items of the patch are about one item");
+      const Result merged = is_known ? merged_maps(below.items()[*found], item, key) : added(item, key);
+      if (merged) items.push_back(*merged);
+    }
+    path_.pop_back();
+    for (std::size_t i = 0; i < below.items().size(); ++i) {
+      if (!matched.contains(i)) items.push_back(below.items()[i]);
+    }
+    return make_list(stage_.arena, items).with_origin(below.origin());
+  }
+
+  // The number of the item with the same keys; their number if there is none, and empty if that is unclear.
+  std::optional<std::size_t> match_of(const Value& item, const Value& list, std::span<const std::string> keys,
+                                      Span key) {
+    if (!item.is(Kind::Map) || item.find(keys[0]) == nullptr)
+      return cannot_merge(key,
+                          fmt::format("an item of the patch has no `{}`, by which Kubernetes merges them", keys[0]));
+    std::optional<std::size_t> found;
+    for (std::size_t i = 0; i < list.items().size(); ++i) {
+      const Value& other = list.items()[i];
+      // A second key, such as `protocol`, may be left out on one side.
+      const bool is_same = other.is(Kind::Map) && std::ranges::all_of(keys, [&](const std::string& each) {
+                             const Value *a = item.find(each), *b = other.find(each);
+                             return a == nullptr || b == nullptr ? &each != &keys[0] : json_equal(*a, *b);
+                           });
+      if (is_same && found) return cannot_merge(key, fmt::format("several items have the same `{}`", keys[0]));
+      if (is_same) found = i;
+    }
+    return found.value_or(list.items().size());
+  }
+
+  std::nullopt_t cannot_merge(Span key, std::string why) {
+    path_.pop_back();  // that of the items
     fail(diag::list_of_built_in_kind, key, path(), id_.shown())
-        .note("Kubernetes' schema decides whether the items of this list are merged, and by which key")
+        .note(std::move(why))
         .advise("change the list by a JSON 6902 patch");
-    return below;
+    path_.emplace_back("[]");
+    return std::nullopt;
   }
 
   // kustomize would write a directive into the object.
@@ -163,7 +239,7 @@ class Merger {
       const bool has_directive = item.is(Kind::Map) && item.find(kDirective) != nullptr;
       if (!has_directive) continue;
       fail(diag::malformed_patch, key, fmt::format("`{}` has an item with `{}`", path(), kDirective))
-          .note("the list of a custom resource is replaced as a whole")
+          .note("a patch replaces this list as a whole")
           .advise("write the whole list without `$patch`, or change it by a JSON 6902 patch");
     }
   }

@@ -1,7 +1,10 @@
 // A merge patch says everything: maps are merged, lists are replaced, and null deletes.
 #include <fmt/format.h>
+#include <optional>
 #include <vector>
 
+#include "patch/identity.h"
+#include "patch/merge_keys.h"
 #include "workflow/import_align.h"
 
 namespace capwright::workflow {
@@ -13,9 +16,9 @@ class PatchMaker {
 
   Value entry_for(const AlignedPair& pair) {
     const diff::Object& object = *pair.rendered;
-    const Value patch = pair.imported == nullptr
-                            ? map({{"$patch", text("delete")}})
-                            : difference(object.value, pair.imported->value, /*is_metadata=*/false, /*is_top=*/true);
+    id_ = patch::id_of(object.value);
+    const Value patch = pair.imported == nullptr ? map({{"$patch", text("delete")}})
+                                                 : difference(object.value, pair.imported->value, "");
     if (patch.entries().empty()) return Value();
     std::vector<std::pair<std::string_view, Value>> target;
     if (!object.group.empty()) target.emplace_back("group", text(pattern(object.group)));
@@ -40,20 +43,22 @@ class PatchMaker {
     return escaped;
   }
 
-  Value difference(const Value& rendered, const Value& imported, bool is_metadata, bool is_top) {
-    const bool keeps_name = is_metadata || alignment_.is_renamed(rendered, imported);
+  // `path`: of both in the object; empty for the object.
+  Value difference(const Value& rendered, const Value& imported, const std::string& path) {
+    const bool keeps_name = path == "metadata" || alignment_.is_renamed(rendered, imported);
     std::vector<std::pair<std::string_view, Value>> changes;
     for (const Entry& entry : imported.entries()) {
       const std::string_view key = entry.key.text();
       const Value* now = rendered.find(key);
       if (entry.value.is(Kind::Null) || (keeps_name && key == "name")) continue;
       if (now != nullptr && json_equal(*now, entry.value)) continue;
+      const std::string at = path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
       const bool are_maps = now != nullptr && now->is(Kind::Map) && entry.value.is(Kind::Map);
       if (!are_maps) {
-        changes.emplace_back(key, entry.value);
+        changes.emplace_back(key, now == nullptr ? entry.value : whole(*now, entry.value, at));
         continue;
       }
-      const Value below = difference(*now, entry.value, is_top && key == "metadata", false);
+      const Value below = difference(*now, entry.value, at);
       if (!below.entries().empty()) changes.emplace_back(key, below);
     }
     for (const Entry& entry : rendered.entries()) {
@@ -65,8 +70,18 @@ class PatchMaker {
     return map(changes);
   }
 
+  // A list that a patch would merge says that it replaces the rendered one.
+  Value whole(const Value& rendered, const Value& imported, const std::string& path) {
+    const bool are_lists = rendered.is(Kind::List) && imported.is(Kind::List) && !rendered.items().empty();
+    if (!are_lists || !id_ || !patch::list_merge_of(*id_, path).merges) return imported;
+    std::vector<Value> items{map({{"$patch", text("replace")}})};
+    items.insert(items.end(), imported.items().begin(), imported.items().end());
+    return make_list(arena_, items);
+  }
+
   const Alignment& alignment_;
   Arena& arena_;
+  std::optional<patch::ObjectId> id_;  // of the rendered object
 };
 
 constexpr std::size_t kLongestFileName = 120;
