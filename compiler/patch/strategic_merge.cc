@@ -1,8 +1,8 @@
 // The cases follow kyaml's merge2: a value that the object lacks is added without its nulls and directives.
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -132,6 +132,7 @@ class Merger {
   // What the object doesn't have yet.
   Result added(const Value& value, Span key) {
     if (value.is(Kind::List)) {
+      if (list_merge_of(id_, path()).merges) return cleaned_list(value, key);
       check_items(value, key);
       return value;
     }
@@ -150,21 +151,34 @@ class Merger {
     return make_map(stage_.arena, entries).with_origin(map.origin()).with_taint(map.tainted());
   }
 
+  static bool is_directive_item(const Value& item) {
+    return item.is(Kind::Map) && item.entries().size() == 1 && item.find(kDirective) != nullptr;
+  }
+
+  // A list that isn't merged with another one: without directives, and without the items that they delete.
+  Value cleaned_list(const Value& list, Span key) {
+    std::vector<Value> items;
+    path_.emplace_back("[]");
+    for (const Value& item : list.items()) {
+      const Result result = is_directive_item(item) ? Result() : added(item, key);
+      if (result) items.push_back(*result);
+    }
+    path_.pop_back();
+    return make_list(stage_.arena, items).with_origin(list.origin());
+  }
+
   Result merged_lists(const Value& below, const Value& above, Span key) {
     const ListMerge merge = list_merge_of(id_, path());
     if (!merge.merges) {
       check_items(above, key);
       return above;
     }
-    const auto is_directive_item = [](const Value& item) {
-      return item.is(Kind::Map) && item.entries().size() == 1 && item.find(kDirective) != nullptr;
-    };
     std::vector<Value> items(above.items().begin(), above.items().end());
     const auto directive = std::ranges::find_if(items, is_directive_item);
     const std::string_view what = directive == items.end() ? "merge" : directive->text_at(kDirective);
     if (directive != items.end()) items.erase(directive);
     if (what == "delete") return std::nullopt;
-    if (what == "replace") return make_list(stage_.arena, items).with_origin(above.origin());
+    if (what == "replace") return cleaned_list(above, key);
     if (what != "merge")
       fail(diag::malformed_patch, key, fmt::format("unknown `{}: {}`", kDirective, what))
           .advise("write `delete`, `replace` or `merge`");
@@ -184,22 +198,26 @@ class Merger {
     return make_list(stage_.arena, items).with_origin(below.origin());
   }
 
-  // First the items of the patch, merged with those they match, then the others, as kustomize orders them.
+  // First the items of the patch, merged with those they match, then the others. With two keys, items that are merged
+  // stay at their place. kustomize orders them so.
   Value merged_items(const Value& below, const Value& above, std::span<const std::string> keys, Span key) {
     std::vector<Value> items;
-    std::set<std::size_t> matched;
+    std::map<std::size_t, Result> merged;  // by their number in `below`
     path_.emplace_back("[]");
     for (const Value& item : above.items()) {
       const std::optional<std::size_t> found = match_of(item, below, keys, key);
       if (!found) break;  // reported
       const bool is_known = *found < below.items().size();
-      if (is_known && !matched.insert(*found).second) cannot_merge(key, "two items of the patch are about one item");
-      const Result merged = is_known ? merged_maps(below.items()[*found], item, key) : added(item, key);
-      if (merged) items.push_back(*merged);
+      if (is_known && merged.contains(*found)) cannot_merge(key, "two items of the patch are about one item");
+      const Result result = is_known ? merged_maps(below.items()[*found], item, key) : added(item, key);
+      if (is_known) merged.emplace(*found, result);
+      if (result && (!is_known || keys.size() == 1)) items.push_back(*result);
     }
     path_.pop_back();
     for (std::size_t i = 0; i < below.items().size(); ++i) {
-      if (!matched.contains(i)) items.push_back(below.items()[i]);
+      const auto known = merged.find(i);
+      if (known == merged.end()) items.push_back(below.items()[i]);
+      else if (known->second && keys.size() != 1) items.push_back(*known->second);
     }
     return make_list(stage_.arena, items).with_origin(below.origin());
   }

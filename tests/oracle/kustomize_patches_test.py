@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Patches mean the same to capwright and to kustomize.
 
-The cases are generated, taken from the tables of kyaml's merge2, and taken from kustomize's own tests of `patches`, with
-built-in kinds moved to a group of custom resources. Each is built by kustomize and rendered by capwright; the objects are
-compared one by one.
+The cases are generated, also for kinds whose lists are merged by keys, taken from the tables of kyaml's merge2, and taken from
+kustomize's own tests of `patches`, with built-in kinds moved to a group of custom resources. Each is built by kustomize and rendered
+by capwright; the objects are compared one by one.
 
 Usage: kustomize_patches_test.py [CASES [SEED]]      environment: CAPWRIGHT names the program
 Exit code 77 and a reason if `go`, its modules or PyYAML aren't available.
@@ -226,6 +226,57 @@ def generated(rng, number):
     return Case(f"generated {number}", "---\n".join(texts), patches)
 
 
+def some(rng, make, words, least=0):
+    return [make(word) for word in rng.sample(words, rng.randint(least, len(words)))]
+
+
+def container(rng, name, is_patch):
+    known = {"name": name}
+    if is_patch and rng.random() < 0.15:
+        return known | {"$patch": "delete"}
+    fields = {
+        "image": rng.choice(TEXTS[:2]), "args": [rng.choice(TEXTS[:2])],
+        "env": some(rng, lambda word: {"name": word, "value": rng.choice(["1", "2"])}, ["E", "F", "G"], 1),
+        "ports": some(rng, lambda word: {"containerPort": 80, "protocol": word, "hostPort": rng.randint(1, 3)}, ["TCP", "UDP"], 1),
+        "volumeMounts": some(rng, lambda word: {"mountPath": word, "name": rng.choice("vw")}, ["/v", "/w"], 1)}
+    return known | {key: fields[key] for key in rng.sample(sorted(fields), rng.randint(1, 4))}
+
+
+def pod(rng, is_patch):
+    lists = {
+        "containers": some(rng, lambda name: container(rng, name, is_patch), ["a", "b", "c"], 1),
+        "initContainers": some(rng, lambda name: container(rng, name, is_patch), ["i", "j"], 1),
+        "volumes": some(rng, lambda name: {"name": name, "emptyDir": {}}, ["v", "w", "x"], 1),
+        "imagePullSecrets": some(rng, lambda name: {"name": name}, ["p", "q"], 1),
+        "tolerations": [{"key": rng.choice("ab"), "operator": "Exists"}]}
+    spec = {key: lists[key] for key in rng.sample(sorted(lists), rng.randint(2, 5))}
+    if is_patch and rng.random() < 0.2:
+        rng.choice(list(spec.values())).insert(0, {"$patch": "replace"})
+    return spec
+
+
+def object_of_built_in_kind(rng, kind, is_patch):
+    finalizers = some(rng, lambda word: f"example.com/{word}", ["f", "g"])
+    metadata = {"name": "a"} | ({"finalizers": finalizers} if finalizers else {})
+    if kind == "Service":
+        ports = [(80, "TCP"), (80, "UDP"), (81, "TCP")]
+        spec = {"ports": some(rng, lambda port: {"port": port[0], "protocol": port[1], "targetPort": rng.randint(1, 9)}, ports, 1)}
+        return {"apiVersion": "v1", "kind": kind, "metadata": metadata, "spec": spec}
+    template = {"metadata": {"labels": {"a": "b"}}, "spec": pod(rng, is_patch)}
+    if kind == "CronJob":
+        return {"apiVersion": "batch/v1", "kind": kind, "metadata": metadata, "spec": {"jobTemplate": {"spec": {"template": template}}}}
+    return {"apiVersion": "apps/v1", "kind": kind, "metadata": metadata, "spec": {"template": template}}
+
+
+def built_in(rng, number):
+    kinds = ["Deployment", "CronJob", "Service", "DaemonSet"]
+    texts = [as_yaml(rng, object_of_built_in_kind(rng, kind, False)).lstrip("\n") for kind in kinds]
+    patches = []
+    for kind in rng.sample(kinds, rng.randint(1, 2)):
+        patches.append({"target": {"kind": kind}, "patch": as_json(object_of_built_in_kind(rng, kind, True))})
+    return Case(f"built-in {number}", "---\n".join(texts), patches)
+
+
 # ---- upstream cases ----
 
 HEAD = "apiVersion: example.com/v1\nkind: Pool\nmetadata:\n  name: a\n"
@@ -331,12 +382,13 @@ def by_name(objects):
 
 
 # What capwright reports and kustomize accepts, by design; docs/patches.md lists these.
-STRICTER = {r"has an item with `\$patch`": "a directive in a list of a custom resource",
+STRICTER = {r"has an item with `\$patch`": "a directive in a list that is replaced",
             "at the top of a patch": "`$patch: replace` of a whole object, which kustomize ignores",
             "`replace` at .*has no `|`test` at .*doesn't have it|has no .* to copy from": "an operation at a missing key, which RFC 6902 rejects",
             "delete all objects": "a cluster without objects",
             "changes `apiVersion`, `kind`, the name": "a changed identity"}
 UNREADABLE = "kustomize can't read the YAML that it wrote"
+KEPT_DIRECTIVE = "`$patch: replace` in a list that the object lacks, which kustomize writes into the object"
 QUOTED = "a number or boolean in place of a quoted text, which kustomize quotes"
 
 
@@ -349,7 +401,7 @@ def as_texts(node):
 
 
 def compare(case, expected, text, report, kustomize):
-    """None if both agree; otherwise the difference, QUOTED, UNREADABLE, or a reason from STRICTER."""
+    """None if both agree; otherwise the difference, QUOTED, UNREADABLE, KEPT_DIRECTIVE, or a reason from STRICTER."""
     if text is None:
         if "error" in expected:
             return None
@@ -369,6 +421,8 @@ def compare(case, expected, text, report, kustomize):
         return None
     if as_texts(ours) == as_texts(theirs):
         return QUOTED
+    if '[{"$patch": "replace"}]' in json.dumps(expected["objects"]):
+        return KEPT_DIRECTIVE
     for key in ours.keys() | theirs.keys():
         if ours.get(key) != theirs.get(key):
             return f"{case.name}: {key}\n  capwright {json.dumps(ours.get(key))}\n  kustomize {json.dumps(theirs.get(key))}\n  patches {json.dumps(case.patches)}\n{case.objects}"
@@ -386,6 +440,7 @@ def main():
         reasons = collections.Counter()
         groups = {
             "generated": [generated(rng, i) for i in range(count)],
+            "lists of built-in kinds": [built_in(rng, i) for i in range(count // 2)],
             "kyaml's merge2": list(merge2_cases(kustomize.module("kyaml"), reasons)),
             "kustomize's tests of patches": list(krusty_cases(kustomize.module("api"), reasons)),
         }
@@ -397,7 +452,7 @@ def main():
                 difference = compare(case, expected, text, report, kustomize)
                 errors += difference is None and text is None
                 objects += len(expected.get("objects", []))
-                if difference in (QUOTED, UNREADABLE) or difference in STRICTER.values():
+                if difference in (QUOTED, UNREADABLE, KEPT_DIRECTIVE) or difference in STRICTER.values():
                     others[difference] += 1
                 elif difference:
                     found.append(difference)
