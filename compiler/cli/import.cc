@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -101,6 +102,30 @@ std::map<std::string, std::size_t> conversions_of(const ClusterImport& cluster) 
   return counts;
 }
 
+// Most objects only get the annotations of the templates.
+bool changes_only_annotations(const plan::Action& action) {
+  return action.verb == plan::Verb::InPlace && std::ranges::all_of(action.reasons, [](const plan::Reason& reason) {
+           const std::string& path = reason.change.path;
+           return path == "metadata.annotations" || path.starts_with("metadata.annotations[");
+         });
+}
+
+std::string proof_of(const ClusterImport& cluster) {
+  std::string text =
+      fmt::format("  {} of {} machines replaced\n", cluster.replaced(), plan::text_of(cluster.plan.machines));
+  const auto annotated =
+      static_cast<std::size_t>(std::ranges::count_if(cluster.plan.actions, changes_only_annotations));
+  if (annotated != 0)
+    text += fmt::format("  in-place {}: `metadata.annotations`\n", report::counted(annotated, "object"));
+  for (const plan::Action& action : cluster.plan.actions) {
+    if (changes_only_annotations(action)) continue;
+    text += fmt::format("  {} {}\n", plan::verb_name(action.verb), plan::text_of(action.target));
+    for (const plan::Reason& reason : action.reasons)
+      text += fmt::format("    {} {}\n", reason.object, reason.change.path);
+  }
+  return text;
+}
+
 std::string text_of(const ClusterImport& cluster, bool proves) {
   if (!cluster.error.empty()) return fmt::format("{}: not imported: {}\n", cluster.name, cluster.error);
   std::string text = fmt::format("{}: {} by values, {} by patches, {} by resources, {} dropped, {} lost\n",
@@ -111,6 +136,7 @@ std::string text_of(const ClusterImport& cluster, bool proves) {
     text += fmt::format("  converted {} {}\n", report::counted(count, "object"), versions);
   for (const auto& [path, content] : cluster.files) text += fmt::format("  {}\n", path);
   for (const workflow::ExampleValue& each : cluster.examples) {
+    if (each.is_list) continue;
     text += each.hidden
                 ? fmt::format("  `{}: {}` has no effect: {}\n", each.key, each.value, each.why)
                 : fmt::format("  set `{}`: {}, so it has the example value `{}`\n", each.key, each.why, each.value);
@@ -118,14 +144,9 @@ std::string text_of(const ClusterImport& cluster, bool proves) {
   for (const workflow::FieldAccount& each : cluster.accounts) {
     if (each.fate == FieldFate::Lost) text += fmt::format("  lost: {} {}\n", each.object, each.path);
   }
-  if (!proves) return text;
-  text += fmt::format("  {} of {} machines replaced\n", cluster.replaced(), plan::text_of(cluster.plan.machines));
-  for (const plan::Action& action : cluster.plan.actions) {
-    text += fmt::format("  {} {}\n", plan::verb_name(action.verb), plan::text_of(action.target));
-    for (const plan::Reason& reason : action.reasons)
-      text += fmt::format("    {} {}\n", reason.object, reason.change.path);
-  }
-  return text;
+  if (!cluster.removed.empty())
+    text += fmt::format("  patches delete what the manifests lack: {}\n", fmt::join(cluster.removed, ", "));
+  return proves ? text + proof_of(cluster) : text;
 }
 
 nlohmann::ordered_json json_of(const ClusterImport& cluster) {
@@ -151,6 +172,7 @@ nlohmann::ordered_json json_of(const ClusterImport& cluster) {
   json["unset"] = nlohmann::ordered_json::array();
   json["examples"] = nlohmann::ordered_json::array();
   for (const workflow::ExampleValue& each : cluster.examples) {
+    if (each.is_list) continue;
     json["unset"].push_back(each.key);
     json["examples"].push_back({{"key", each.key}, {"value", each.value}, {"why", each.why}});
   }

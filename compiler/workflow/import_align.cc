@@ -166,10 +166,17 @@ std::set<std::string> Alignment::surplus() const {
 
 std::set<std::string> Alignment::missing_maps() const {
   std::set<std::string> found;
+  // Also those inside: a render with some fields of a map misses fewer maps than one without it.
+  const std::function<void(const std::string&, const Value&)> visit = [&](const std::string& path, const Value& value) {
+    if (!value.is(Kind::Map)) return;
+    found.insert(path);
+    for (const Entry& entry : value.entries()) visit(fmt::format("{}.{}", path, entry.key.text()), entry.value);
+  };
   for (const FieldDifference& difference : differences_) {
-    if (difference.rendered != nullptr || !difference.imported->is(Kind::Map)) continue;
-    found.insert(fmt::format("{}/{}/{}", difference.pair->imported->kind, difference.pair->imported->name,
-                             workflow::text_of(difference.path)));
+    if (difference.rendered != nullptr) continue;
+    visit(fmt::format("{}/{}/{}", difference.pair->imported->kind, difference.pair->imported->name,
+                      workflow::text_of(difference.path)),
+          *difference.imported);
   }
   return found;
 }

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 
 #include "base/ascii.h"
@@ -212,6 +213,48 @@ TreePath hidden_key(const Diagnostic& finding) {
   return path_of(std::string_view(finding.message).substr(begin, end - begin));
 }
 
+namespace {
+
+// Adds the steps to the key at `where`. Returns whether it was found.
+bool find_key(const Value& value, Span where, const OriginTable& origins, TreePath& path) {
+  const auto is_below = [&](Step step, const Value& below) {
+    path.push_back(std::move(step));
+    const bool found = find_key(below, where, origins, path);
+    if (!found) path.pop_back();
+    return found;
+  };
+  for (const Entry& entry : value.is(Kind::Map) ? value.entries() : std::span<const Entry>()) {
+    if (origins[entry.key.origin()].span == where) {
+      path.push_back({std::string(entry.key.text())});
+      return true;
+    }
+    if (is_below({std::string(entry.key.text())}, entry.value)) return true;
+  }
+  const auto items = value.is(Kind::List) ? value.items() : std::span<const Value>();
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (is_below({"", static_cast<int>(i)}, items[i])) return true;
+  }
+  return false;
+}
+
+// The manifests say that the cluster doesn't have what a layer adds, so that isn't a mistake.
+void add_dropping_lists(const ValuesSearch& search, const Trial& trial, std::vector<ExampleValue>& examples) {
+  const CompiledCluster& compiled = *trial.side->compiled();
+  const Value* own = trial.values.find("patches");
+  for (const Diagnostic& diagnostic : compiled.sink.diagnostics()) {
+    const bool is_here = diagnostic.info == &diag::dropped_items.info && diagnostic.where.known() && own != nullptr &&
+                         compiled.sources.path(diagnostic.where.file) == search.path();
+    TreePath path{{"patches"}};
+    if (!is_here || !find_key(compiled.own.patches, diagnostic.where, compiled.origins, path)) continue;
+    // Those of layers come first.
+    path[1].index -= static_cast<int>(compiled.own.patches.items().size() - own->items().size());
+    const std::string dropped = diagnostic.message.substr(diagnostic.message.find("drops ") + 6);
+    examples.push_back({workflow::text_of(path), "", "the manifests lack " + dropped, false, true});
+  }
+}
+
+}  // namespace
+
 std::vector<ExampleValue> examples_in(const ValuesSearch& search, const Trial& trial) {
   std::vector<ExampleValue> examples;
   for (const std::string& key : search.unseen())
@@ -226,6 +269,7 @@ std::vector<ExampleValue> examples_in(const ValuesSearch& search, const Trial& t
     examples.push_back(
         {workflow::text_of(key), scalar_or_json(*value), "it is required, and a patch " + edit_in(diagnostic), true});
   }
+  add_dropping_lists(search, trial, examples);
   return examples;
 }
 
@@ -234,11 +278,12 @@ std::string with_comments(const std::string& text, const std::vector<ExampleValu
   const Value values = read_yaml(own.sources.add("values.yaml", text), own.stage);
   std::map<std::size_t, std::string> comments;  // by the end of the line
   for (const ExampleValue& each : examples) {
-    if (!each.hidden) continue;
+    if (!each.hidden && !each.is_list) continue;
     const Span place = place_of(values, path_of(each.key), own.stage);
     if (!place.known()) continue;
-    const std::string comment = fmt::format("  # capwright: ignore={} -- {}", diag::hidden_value.info.code, each.why);
-    comments.emplace(std::min(text.find('\n', place.begin), text.size()), comment);
+    const DiagInfo& info = each.is_list ? diag::dropped_items.info : diag::hidden_value.info;
+    comments.emplace(std::min(text.find('\n', place.begin), text.size()),
+                     fmt::format("  # capwright: ignore={} -- {}", info.code, each.why));
   }
   std::string result;
   std::size_t from = 0;

@@ -100,11 +100,13 @@ class ValuesSearch {
   std::size_t renders_ = 0;
 };
 
-// A value that the schema requires, although the manifests don't say it.
+// A value that the schema requires, although the manifests don't say it; or a list of a patch that drops what another
+// patch adds.
 struct ExampleValue {
   std::string key, value;
-  std::string why;      // "no manifest shows it", or what hides it
-  bool hidden = false;  // by a patch: a comment beside the value has the reason
+  std::string why;       // "no manifest shows it", or what hides it
+  bool hidden = false;   // by a patch: a comment beside the value has the reason
+  bool is_list = false;  // of a patch (K517): only the comment says it
 };
 
 // The key that a finding about a hidden value (K516) names.
