@@ -34,6 +34,9 @@ struct PrintedText {
 // file. Empty if the value isn't a text, or the expression computes another type or prints more than the scalar.
 std::optional<PrintedText> text_without_quotes(const Node& scalar, const Cluster& cluster, const File& file);
 
+// The same for the key of a member.
+std::optional<PrintedText> key_without_quotes(const Node& member, const Cluster& cluster, const File& file);
+
 // A text that YAML reads up to ` #` only: the rest is a comment to it.
 struct CutText {
   PrintedText printed;

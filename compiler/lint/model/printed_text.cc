@@ -39,10 +39,9 @@ const Expr* interpolated(const TemplateSet& set, Span where) {
   return found;
 }
 
-// The one segment that printed all bytes of a scalar. Null when there are several, when template text is among them, or
-// when the expression printed more than the scalar: YAML inside a value is meant to be parsed.
-const Segment* maker_of(const Node& scalar, const MappedText& rendered) {
-  const Span span = scalar.span();
+// The one segment that printed all bytes of a scalar or key. Null when there are several, when template text is among
+// them, or when the expression printed more than the scalar: YAML inside a value is meant to be parsed.
+const Segment* maker_of(Span span, const MappedText& rendered) {
   if (!prints_alone(rendered, span.begin, span.end)) return nullptr;
   const Segment* first = rendered.segment_at(span.begin);
   const Segment* last = rendered.segment_at(span.end - 1);
@@ -100,7 +99,14 @@ std::optional<PrintedText> text_printed_by(const Segment& maker, const Cluster& 
 std::optional<PrintedText> text_without_quotes(const Node& scalar, const Cluster& cluster, const File& file) {
   if (cluster.templates() == nullptr || file.rendered == nullptr) return std::nullopt;
   if (scalar.value().style() != ScalarStyle::Plain) return std::nullopt;
-  const Segment* maker = maker_of(scalar, file.rendered->body);
+  const Segment* maker = maker_of(scalar.span(), file.rendered->body);
+  return maker != nullptr ? text_printed_by(*maker, cluster) : std::nullopt;
+}
+
+std::optional<PrintedText> key_without_quotes(const Node& member, const Cluster& cluster, const File& file) {
+  const Span span = member.key_span();
+  if (cluster.templates() == nullptr || file.rendered == nullptr || !span.known()) return std::nullopt;
+  const Segment* maker = maker_of(span, file.rendered->body);
   return maker != nullptr ? text_printed_by(*maker, cluster) : std::nullopt;
 }
 

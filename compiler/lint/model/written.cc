@@ -74,6 +74,20 @@ std::optional<Span> number_in_values(const Cluster& cluster, const File& file, S
   return is_it ? found : std::nullopt;
 }
 
+// Called for every key, so the first characters decide for most.
+std::optional<std::string_view> retyped_key(const Node& member) {
+  constexpr std::string_view kNumbers = "0123456789+-";
+  const std::string_view key = member.key();
+  if (key.empty()) return std::nullopt;
+  const bool is_number = kNumbers.find(key.front()) != std::string_view::npos || key == "NaN";
+  if (!is_number && key != "true" && key != "false") return std::nullopt;
+  const Span span = member.key_span();
+  if (!span.known()) return std::nullopt;
+  const std::string_view written = member.document()->cluster->sources().text(span);
+  const bool stays = written == key || resolve_plain(written, ScalarRules::Kubernetes).is(Kind::String);
+  return stays ? std::nullopt : std::optional(written);
+}
+
 bool is_text_of_values(const Cluster& cluster, const File& file, Span where) {
   const std::optional<Span> found = written_in_values(cluster, file, where);
   if (!found || found->size() == 0) return false;

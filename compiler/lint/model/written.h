@@ -22,6 +22,10 @@ Span scalar_at_anchor(std::string_view source, Span alias, const Value& value);
 // `1.30` is printed as `1.3`. Empty for other scalars, and where the cluster's user can't edit it.
 std::optional<Span> number_in_values(const Cluster& cluster, const File& file, Span where);
 
+// The source of an unquoted key that the API server's reader turns into another text: `no` becomes `false`, `0x10`
+// becomes `16`. Empty for keys that stay as they are written.
+std::optional<std::string_view> retyped_key(const Node& member);
+
 // Whether a text of a values file alone produced the rendered scalar at `where`: quotes there change nothing. Not for
 // parts of a block scalar.
 bool is_text_of_values(const Cluster& cluster, const File& file, Span where);

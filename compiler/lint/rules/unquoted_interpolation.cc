@@ -1,7 +1,8 @@
-// CAP108: `key: {{ value }}` with a text that YAML parses as another type, or as a comment.
+// CAP108: `key: {{ value }}` with a text that YAML parses as another type, or as a comment, and `{{ key }}: value`.
 #include "crd/program.h"
 #include "lint/engine/rule.h"
 #include "lint/model/printed.h"
+#include "lint/model/written.h"
 
 namespace capwright::lint::rules::unquoted_interpolation {
 namespace {
@@ -43,6 +44,7 @@ class Scalars {
     if (node.is(Kind::Map)) {
       const Entry* entry = node.value().entries().data();
       for (const auto& [key, value] : node.members()) {
+        check_key(value);
         const crd::Property* property = shape != nullptr ? shape->table.find(entry->key) : nullptr;
         ++entry;
         const crd::Node* below = nullptr;
@@ -69,6 +71,15 @@ class Scalars {
     Finding& finding = report(node, *printed, node.written(), type_words(node.value()));
     if (wanted == Wanted::Text && !node.is(Kind::Null)) finding.as(Severity::Error);
     add_fix(finding, *printed);
+  }
+
+  // Only of objects: other readers of YAML keep the text of a key.
+  void check_key(const Node& member) {
+    if (member.document()->object == nullptr) return;
+    const auto written = retyped_key(member);
+    const auto printed = written ? key_without_quotes(member, cluster_, file_) : std::nullopt;
+    if (!printed) return;
+    add_fix(report(member, *printed, *written, fmt::format("the key `{}`", member.key())), *printed);
   }
 
   // YAML drops the rest without an error.
@@ -140,13 +151,14 @@ CW_LINT_RULE(unquoted_interpolation){
     .docs = R"md(
 ## What it does
 
-Reports text that a template prints without quotes and that YAML reads as another type, as null, or only up to a ` #`.
+Reports text that a template prints without quotes and that YAML reads as another type, as null, or only up to a ` #`. In objects, it
+also reports a key that YAML reads as another text.
 
 ## Why is this bad?
 
 `version: {{ version }}` renders `version: 1.30`, which is the number 1.3. `yes` and `off` become booleans, `0644` becomes
 420 and `1e3` becomes 1000, whatever quotes the values file has. `~` and `null` become null, `Team #1` becomes `Team`, and
-`#alerts` becomes null, because a comment begins there. The template works until a cluster has such a value. Then the API
+`#alerts` becomes null, because a comment begins there. The key `no` becomes `false`. The template works until a cluster has such a value. Then the API
 server rejects the object, or it or a chart gets a wrong value without any error.
 
 The template's line is reported once for all clusters, if the value of one of them is read as another type. A boolean or a

@@ -96,7 +96,35 @@ void check_values(const Node& node, Report& report) {
   for (const Node item : node.items()) check_values(item, report);
 }
 
+// Not the text of a secret, nor a key that CAP108 reports.
+void check_key(const Node& member, Report& report) {
+  const auto written = retyped_key(member);
+  if (!written) return;
+  const Cluster& cluster = *member.document()->cluster;
+  const File* file = member.document()->file;
+  const bool is_rendered = file != nullptr && file->rendered != nullptr;
+  if (is_rendered && file->rendered->body.segment_at(member.key_span().begin)->tainted) return;
+  if (is_rendered && key_without_quotes(member, cluster, *file)) return;
+  Place place = Place::of(member);
+  place.span = member.key_span();
+  Finding& finding = report.at(member, "the key `{}` needs quotes to be text", *written);
+  finding.place.span = place.span;
+  finding.note("the API server gets the key `{}`", member.key())
+      .help("write \"{}\"", *written)
+      .fix({Replacement::What::Key, std::move(place), std::string(*written), std::string(*written)}, Safety::Safe,
+           "quote it");
+}
+
+void check_keys(const Node& node, Report& report) {
+  for (const auto& [key, value] : node.members()) {
+    check_key(value, report);
+    check_keys(value, report);
+  }
+  for (const Node item : node.items()) check_keys(item, report);
+}
+
 void check_object(const Object& object, Report& report) {
+  check_keys(object.root(), report);
   check_texts(object["metadata.annotations"], "the annotation", report);
   check_texts(object["metadata.labels"], "the label", report);
   if (object.kind() == "ConfigMap" && object.group().empty()) check_texts(object["data"], "the value", report);
@@ -120,7 +148,8 @@ CW_LINT_RULE(yaml_type_trap){
     .docs = R"md(
 ## What it does
 
-Reports an unquoted scalar that YAML reads as a number or a boolean where text is needed.
+Reports an unquoted scalar that YAML reads as a number or a boolean where text is needed, and an unquoted key of an object that
+YAML reads as another text.
 
 ## Why is this bad?
 
@@ -128,7 +157,10 @@ Annotations, labels and the data of ConfigMaps are text. The API server rejects 
 0644`, or a tool changes them on the way. In chart values, the version `1.30` becomes the number 1.3, and an image of another
 version is pulled.
 
-A value that is text in the values file, such as `"1.30"`, and that a template prints without quotes is reported by CAP108.
+Keys are text, too. The API server accepts the key `no`, but stores it as `false`: `yes`, `on` and `y` become `true`, `0x10` becomes
+`16`, and `1.30` becomes `1.3`. Whatever reads the object doesn't find the key. Keys such as `80` and `true` stay as they are.
+
+A text of the values file, such as `"1.30"`, that a template prints without quotes is reported by CAP108.
 
 ## Example
 
@@ -145,6 +177,7 @@ kind: ConfigMap
 metadata: {name: b}
 data:
   mode: 0644   # warning: [yaml-type-trap] "the value `0644`"
+  no: NOK      # warning: [yaml-type-trap] "the key `no` needs quotes to be text"
 ```
 
 ## Use instead
@@ -159,7 +192,7 @@ metadata:
 
 ## Fix
 
-Safe: puts the scalar in quotes.
+Safe: puts the scalar or the key in quotes.
 )md",
     .fixes = Safety::Safe,
     .instead_of_server = true,
