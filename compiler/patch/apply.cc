@@ -158,7 +158,7 @@ class Patcher {
     for (std::size_t i = 0; i < kept.size(); ++i) left.push_back({&kept[i].body, texts[i]});
     std::vector<HiddenInput> hidden = std::move(hidden_).hidden_in(left);
     std::vector<RemovedField> removed = std::move(history_).removed_from(texts_);
-    return {FileSet(cluster_, std::move(kept)), std::move(hidden), std::move(removed)};
+    return {FileSet(cluster_, std::move(kept)), std::move(hidden), std::move(removed), has_broken()};
   }
 
  private:
@@ -169,6 +169,10 @@ class Patcher {
     };
     return content.is(Kind::List) && !content.items().empty() &&
            std::all_of(content.items().begin(), content.items().end(), is_test);
+  }
+
+  bool has_broken() const {
+    return std::any_of(texts_.begin(), texts_.end(), [](const auto& text) { return text && text->is_broken(); });
   }
 
   static bool is_empty(const FileText& text) {
@@ -255,6 +259,7 @@ class Patcher {
   }
 
   void report_no_match(const Patch& patch, const Value& written) {
+    if (has_broken()) return;
     if (patch.target) {
       const Span whole = place_of(written, stage_);
       const std::string lines = whole.known() ? ", or remove " + lines_of(stage_.sources, whole) : "";

@@ -20,6 +20,7 @@ class FileText {
   std::string_view text() const { return body_.text(); }
   // Empty if the file has errors, which a later stage reports.
   std::span<const YamlDocument> documents() const { return documents_; }
+  bool is_broken() const { return own_.sink.failed(); }
   // The bytes of a value or key of a document; unknown for one of a patch.
   Span place(const Value& value) const;
   // `value` in which values of the document have the origin and the taint of their bytes. Values of patches stay.

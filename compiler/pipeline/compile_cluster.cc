@@ -223,7 +223,8 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
         cluster.removed = std::move(patched.removed);
         files = std::move(patched.files);
         check_secret_policy(files, cluster.secret_form, {options.ci, options.inside_work_tree}, stage);
-        CheckedYaml checked = check_rendered_yaml(files, set->plain && !options.keeps_manifests, trace, stage);
+        const bool only_risky = set->plain && !options.keeps_manifests && !patched.has_broken;
+        CheckedYaml checked = check_rendered_yaml(files, only_risky, trace, stage);
         append(cluster.secrets.places, checked.secrets);
         manifests = std::move(checked.manifests);
         files = earlier.rotate_names(std::move(files), manifests);
