@@ -9,6 +9,7 @@
 #include "cli/console.h"
 #include "cli/shared_options.h"
 #include "diag/catalog/tree.h"
+#include "files/index.h"
 #include "files/output_tree.h"
 #include "pipeline/compile_fleet.h"
 #include "pipeline/removals.h"
@@ -155,6 +156,23 @@ bool print_differences(const std::vector<ClusterOutcome>& outcomes, const std::s
   return same;
 }
 
+// A hook checks a copy of Git's index. If a cluster's own index is staged, but a file outside of its folder isn't, the
+// file looks edited. `output`: the folder of the tree, for the process.
+void say_what_may_be_unstaged(const std::vector<ClusterOutcome>& outcomes, const std::string& output,
+                              Console& console) {
+  std::string paths;
+  for (const ClusterOutcome& outcome : outcomes) {
+    const auto& all = outcome.differences;
+    const auto is_index = [](const TreeDifference& each) { return each.path.ends_with(kIndexName); };
+    if (std::any_of(all.begin(), all.end(), is_index)) continue;
+    for (const TreeDifference& each : all) {
+      if (!each.by_hand || each.path.starts_with("clusters/")) continue;
+      paths += " " + shell_word((std::filesystem::path(output) / each.path).lexically_normal().string());
+    }
+  }
+  if (!paths.empty()) console.say(fmt::format("if it was rendered but isn't staged, run `git add{}` instead", paths));
+}
+
 bool has_written(const std::vector<ClusterOutcome>& outcomes) {
   return std::any_of(outcomes.begin(), outcomes.end(), [](const ClusterOutcome& outcome) {
     return outcome.clean && outcome.write.outcome == WriteResult::Outcome::Written;
@@ -265,6 +283,7 @@ struct Finish {
     if (options.to_stdout) print_stream(outcomes, console);
     if (options.list) print_list(outcomes, console);
     if (task == Task::Check && !print_differences(outcomes, output, console)) code = std::max<int>(code, kFindings);
+    if (task == Task::Check) say_what_may_be_unstaged(outcomes, output, console);
     if (task == Task::Write && options.forget_removed) say_what_was_forgotten(outcomes, console);
     if (task == Task::Write) say_what_was_written(outcomes, console);
     if (task == Task::Write) say_what_stays(outcomes, shown, console);

@@ -394,7 +394,7 @@ class Patcher {
 }  // namespace
 
 Patched apply_patches(FileSet files, const Value& patches, bool has_own_templates, RenderTrace& trace, Stage& stage) {
-  if (!patches.is(Kind::List) || patches.items().empty()) return {std::move(files), {}, {}};
+  if (!patches.is(Kind::List) || patches.items().empty()) return {std::move(files), {}, {}, false};
   Patcher patcher(std::move(files), has_own_templates, trace, stage);
   for (const Value& patch : patches.items()) patcher.apply(patch);
   return patcher.take();
