@@ -222,7 +222,8 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
         report_hidden_values(cluster.values, patched.hidden, set->schema.get(), stage);
         cluster.removed = std::move(patched.removed);
         files = std::move(patched.files);
-        check_secret_policy(files, cluster.secret_form, {options.ci, options.inside_work_tree}, stage);
+        check_secret_policy(files, cluster.secret_form, {options.ci, options.inside_work_tree}, cluster.secrets.places,
+                            stage);
         const bool only_risky = set->plain && !options.keeps_manifests && !patched.has_broken;
         CheckedYaml checked = check_rendered_yaml(files, only_risky, trace, stage);
         append(cluster.secrets.places, checked.secrets);

@@ -14,11 +14,23 @@ namespace {
 
 using Holder = std::optional<secrets::SecretHolder>;
 
-void report_leak(const RenderedFile& file, const Segment& segment, Holder holder, Stage& stage) {
-  Diagnostic& diagnostic = stage.sink.report(diag::secret_outside_form, segment.where, file.path);
-  for (const OriginId leaf : stage.origins.leaves(segment.value)) {
-    diagnostic.also(stage.origins[leaf].span, "the secret is set here");
+struct Known {
+  std::span<const Span> secrets;  // of the values
+  Stage& stage;
+};
+
+// Not the values beside secrets that an expression reads, too.
+void label_secrets(Diagnostic& diagnostic, OriginId value, const Known& known) {
+  for (const OriginId leaf : known.stage.origins.leaves(value)) {
+    const Span place = known.stage.origins[leaf].span;
+    if (std::find(known.secrets.begin(), known.secrets.end(), place) != known.secrets.end())
+      diagnostic.also(place, "the secret is set here");
   }
+}
+
+void report_leak(const RenderedFile& file, const Segment& segment, Holder holder, const Known& known) {
+  Diagnostic& diagnostic = known.stage.sink.report(diag::secret_outside_form, segment.where, file.path);
+  label_secrets(diagnostic, segment.value, known);
   if (holder) {
     const bool sealed = *holder == secrets::SecretHolder::SealedSecret;
     diagnostic.note(sealed ? "it is outside `spec.encryptedData` of a SealedSecret"
@@ -30,14 +42,14 @@ void report_leak(const RenderedFile& file, const Segment& segment, Holder holder
 }
 
 // With a form, only searches outside of its objects.
-void report_leaks(const FileSet& files, Holder holder, Stage& stage) {
+void report_leaks(const FileSet& files, Holder holder, const Known& known) {
   for (const RenderedFile& file : files.files()) {
     if (!file.secret) continue;
     std::vector<Segment> leaks;
-    if (holder) leaks = secrets::find_secret_leaves(file, *holder, stage.limits).outside;
+    if (holder) leaks = secrets::find_secret_leaves(file, *holder, known.stage.limits).outside;
     else leaks.assign(file.body.segments().begin(), file.body.segments().end());
     for (const Segment& segment : leaks) {
-      if (segment.tainted) report_leak(file, segment, holder, stage);
+      if (segment.tainted) report_leak(file, segment, holder, known);
     }
   }
 }
@@ -53,15 +65,12 @@ const Segment* first_secret(const FileSet& files) {
   return nullptr;
 }
 
-void check_readable(const FileSet& files, const SecretForm& form, OutputPlace output, Stage& stage) {
+void check_readable(const FileSet& files, const SecretForm& form, OutputPlace output, const Known& known) {
   if (!output.ci && !output.inside_work_tree) return;
   const auto& spec = output.ci ? diag::plain_secret_in_ci : diag::plain_secret_in_tree;
   const Segment* secret = form.plain_folder ? first_secret(files) : nullptr;
-  Diagnostic& diagnostic = stage.sink.report(spec, secret == nullptr ? form.where : secret->where);
-  if (secret != nullptr) {
-    for (const OriginId leaf : stage.origins.leaves(secret->value))
-      diagnostic.also(stage.origins[leaf].span, "the secret is set here");
-  }
+  Diagnostic& diagnostic = known.stage.sink.report(spec, secret == nullptr ? form.where : secret->where);
+  if (secret != nullptr) label_secrets(diagnostic, secret->value, known);
   const std::string_view reference = "render an ExternalSecret or the name of a Secret (docs/own-templates.md)";
   const std::string_view elsewhere = "use `--stdout`, or `-o` with a folder outside the repository";
   if (form.plain_folder && output.ci) diagnostic.advise(std::string(reference));
@@ -72,14 +81,16 @@ void check_readable(const FileSet& files, const SecretForm& form, OutputPlace ou
 
 }  // namespace
 
-void check_secret_policy(const FileSet& files, const SecretForm& form, OutputPlace output, Stage& stage) {
+void check_secret_policy(const FileSet& files, const SecretForm& form, OutputPlace output,
+                         std::span<const Span> secrets, Stage& stage) {
+  const Known known{secrets, stage};
   bool has_secret = false;
   for (const RenderedFile& file : files.files()) has_secret = has_secret || file.secret;
   const std::size_t errors = stage.sink.error_count();
-  if (has_secret) report_leaks(files, form.holder(), stage);
+  if (has_secret) report_leaks(files, form.holder(), known);
   const bool has_leaks = stage.sink.error_count() != errors;  // in a plain folder, the better report of the same secret
   const bool readable = form.plain_folder ? has_secret && !has_leaks : form.name == "plain";
-  if (readable) check_readable(files, form, output, stage);
+  if (readable) check_readable(files, form, output, known);
 }
 
 }  // namespace capwright

@@ -2,6 +2,8 @@
 // of a Secret; readable ones (`plain`) only to standard output or to a folder outside of every Git working tree, and
 // never in CI.
 #pragma once
+#include <span>
+
 #include "files/file_set.h"
 #include "secrets/form.h"
 #include "value/stage.h"
@@ -14,7 +16,9 @@ struct OutputPlace {
   bool inside_work_tree = false;
 };
 
-// Reports every place where a secret would violate the policy. Call it when files are split.
-void check_secret_policy(const FileSet& files, const SecretForm& form, OutputPlace output, Stage&);
+// Reports every place where a secret would violate the policy. Call it when files are split. `secrets`: the places of
+// secrets in the values, which may be a part of what an expression reads.
+void check_secret_policy(const FileSet& files, const SecretForm& form, OutputPlace output,
+                         std::span<const Span> secrets, Stage&);
 
 }  // namespace capwright
