@@ -53,8 +53,13 @@ class Check {
   bool is_negative() const { return !bench_.expectation().codes.empty(); }
 
   void add(std::string what, std::string details = {}, bool grouped = false) {
-    outcome_.faults.push_back({std::move(what), std::move(details), grouped});
+    outcome_.faults.push_back({std::move(what), std::move(details), grouped, {}});
   }
+  void add_with_help(std::string what, std::string details, std::string help) {
+    outcome_.faults.push_back({std::move(what), std::move(details), false, std::move(help)});
+  }
+
+  std::string expect_path() const { return fmt::format("`{}`", bench_.path_of(kExpectName)); }
 
   static std::string text_of(const report::Findings& findings) { return report::as_text(findings.all(), {}); }
 
@@ -76,11 +81,16 @@ class Check {
         });
     for (const std::string& code : codes) {
       if (found.contains(code)) continue;
-      add(fmt::format("{} is expected but not found; {}", code,
-                      found.empty() ? "there are no findings" : "found: " + fmt::format("{}", fmt::join(found, ", "))));
+      const std::string others =
+          found.empty() ? "there are no findings" : fmt::format("found: {}", fmt::join(found, ", "));
+      add_with_help(fmt::format("{} is expected but not found; {}", code, others), {},
+                    fmt::format("correct `expect` in {}, or the values", expect_path()));
     }
     if (unexpected.all().empty()) return;
-    add(clean || is_negative() ? "has other errors than the expected ones" : "can't be rendered", text_of(unexpected));
+    if (clean || is_negative())
+      add_with_help("has other errors than the expected ones", text_of(unexpected),
+                    fmt::format("correct the errors, or add their codes to `expect` in {}", expect_path()));
+    else add_with_help("can't be rendered", text_of(unexpected), "correct the values of the case, or the templates");
   }
 
   void judge_render(std::unique_ptr<CompiledCluster> compiled) {

@@ -27,9 +27,10 @@ struct Repository {
 };
 
 struct Fault {
-  std::string what;      // one line
-  std::string details;   // further lines; may be empty
-  bool grouped = false;  // Outcome::record contains it, too
+  std::string what;       // one line
+  std::string details;    // further lines; may be empty
+  bool grouped = false;   // Outcome::record contains it, too
+  std::string help = {};  // the edit; empty: `test --update`, or none that is known
 };
 
 struct Outcome {

@@ -131,6 +131,7 @@ class Frame {
   void add_place(std::string_view arrow, Span span, const std::string& label, char mark, std::string_view color) {
     if (!span.known()) return;
     fmt::format_to(out(), "{:{}}{}{}{} {}\n", "", gutter_ + 1, palette_.frame, arrow, palette_.reset, place(span));
+    if (sources_.text(span.file).empty()) return;  // there is no line to show
     const Excerpt excerpt = cut(span);
     const std::size_t width = std::max<std::size_t>(display_width(excerpt.marked), 1);
     fmt::format_to(out(), "{:{}} {}|{}\n", "", gutter_ + 1, palette_.frame, palette_.reset);

@@ -106,9 +106,12 @@ void CiRun::report_case(const golden::Case& golden, const golden::Outcome& outco
   const FileId file = case_sources_.add(std::move(path), "");
   std::string what = outcome.faults.front().what;
   if (outcome.faults.size() > 1) what += fmt::format("; and {} more", outcome.faults.size() - 1);
+  std::string edit = outcome.faults.front().help;  // an update doesn't correct errors
+  if (edit.empty() && !outcome.edits.empty())
+    edit = fmt::format("`capwright test --update --case {}` accepts the render", golden.title());
+  if (!edit.empty()) edit.insert(0, "; ");
   of_cases_.report(diag::golden_case_failed, {file, 0, 0}, golden.title(), std::move(what))
-      .advise(fmt::format("`capwright test {}` shows it; `capwright test --update --case {}` accepts the render",
-                          golden.title(), golden.title()));
+      .advise(fmt::format("`capwright test {}` shows it{}", golden.title(), edit));
 }
 
 // The plan finds the base itself.
