@@ -140,4 +140,14 @@ void explain_nulls(std::size_t first, std::span<const Value> layers, Stage& stag
   }
 }
 
+void explain_missing_name(std::size_t first, const std::string& name, const std::string& values_path, Sink& sink) {
+  for (std::size_t i = first; i < sink.diagnostics().size(); ++i) {
+    Diagnostic& fault = sink.diagnostics()[i];
+    if (fault.info != &diag::undefined_variable.info || !fault.message.starts_with("`cluster_name` is undefined"))
+      continue;
+    fault.note("your own templates don't get the name of the values file");
+    fault.advise(fmt::format("add it to each values file, such as `cluster_name: {}` to `{}`", name, values_path));
+  }
+}
+
 }  // namespace capwright

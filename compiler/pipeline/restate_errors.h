@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "pipeline/layers.h"
@@ -31,5 +32,9 @@ void restate_errors(std::size_t first, const WrittenValues&, const LayerRequest&
 // Names the null that dropped a value from the `layers`, in the diagnostics from number `first` on that call the value
 // undefined.
 void explain_nulls(std::size_t first, std::span<const Value> layers, Stage&);
+
+// For own templates: says in the diagnostics from number `first` on that call `cluster_name` undefined where to write
+// it. `name`: of the cluster.
+void explain_missing_name(std::size_t first, const std::string& name, const std::string& values_path, Sink&);
 
 }  // namespace capwright

@@ -1,10 +1,12 @@
-// Sorts findings, and folds equal ones of several files.
+// Sorts findings, and folds equal ones of several files, and those of an undefined name.
 #include "report/reading_order.h"
 
 #include <algorithm>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
+
+#include "diag/catalog/template_eval.h"
 
 namespace capwright::report {
 namespace {
@@ -29,6 +31,9 @@ std::string text_of(const Finding& finding) {
   return text;
 }
 
+// One value, or one default, defines the name in all places.
+bool has_one_edit(const Finding& finding) { return finding.diagnostic->info == &diag::undefined_variable.info; }
+
 }  // namespace
 
 std::vector<ReadItem> in_reading_order(std::span<const Finding> findings) {
@@ -43,7 +48,8 @@ std::vector<ReadItem> in_reading_order(std::span<const Finding> findings) {
     const bool has_place = finding->diagnostic->where.known();
     if (has_place) {
       const auto [known, is_new] = first.try_emplace(text_of(*finding), items.size());
-      if (!is_new && path_of(*items[known->second].finding) != path_of(*finding)) {
+      const bool is_elsewhere = !is_new && path_of(*items[known->second].finding) != path_of(*finding);
+      if (is_elsewhere || (!is_new && has_one_edit(*finding))) {
         items[known->second].others.push_back(finding);
         continue;
       }

@@ -7,15 +7,14 @@
 
 namespace capwright::report {
 
-// One frame of the text: a finding, and equal findings of other files. Equal means the same code, message, notes and
-// help.
+// One frame of the text: a finding, and equal findings of other files; of an undefined name, also of the same file.
+// Equal means the same code, message, notes and help.
 struct ReadItem {
   const Finding* finding = nullptr;
   std::vector<const Finding*> others;
 };
 
-// Sorted by severity, path and line. Findings without a place come first within their severity. Of a file, each finding
-// is an item; only findings of other files join an earlier item.
+// Sorted by severity, path and line. Findings without a place come first within their severity.
 std::vector<ReadItem> in_reading_order(std::span<const Finding> findings);
 
 }  // namespace capwright::report

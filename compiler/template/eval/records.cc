@@ -40,6 +40,14 @@ bool is_of_ansible(std::string_view name) {
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
+// Whether the name at `where` is followed by arguments.
+bool is_called(const SourceSet& sources, Span where) {
+  if (!where.known()) return false;
+  const std::string_view after = sources.text(where.file).substr(where.end);
+  const std::size_t next = after.find_first_not_of(" \t");
+  return next != std::string_view::npos && after[next] == '(';
+}
+
 // Marks a context name that the record has not looked up yet.
 constexpr UndefinedInfo kNotAsked{};
 constexpr Value kUnasked = Value::undefined(&kNotAsked);
@@ -186,6 +194,11 @@ void Evaluator::explain_name(Diagnostic& fault, std::string_view name) {
   }
   if (name == "loop") hint = "`loop` exists inside of a `for` only, and not in macros and imported templates";
   if (name == "include") hint = "write the tag: `{% include \"FILE\" %}`";
+  if (hint.empty() && is_called(stage.sources, fault.where)) {
+    hint =
+        "values can't be called: write it with known filters or a macro, or put its result into a layer: "
+        "docs/own-templates.md#3-replace-filters-and-globals";
+  }
   if (hint.empty()) hint = fmt::format("add it to the values, or write a default: `{} | default(…)`", name);
   fault.advise(std::move(hint));
 }
