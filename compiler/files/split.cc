@@ -6,8 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.h"
 #include "diag/catalog/files.h"
 #include "diag/catalog/limits.h"
+#include "diag/suggest.h"
 #include "files/blame.h"
 #include "files/file_set.h"
 #include "files/lost_break.h"
@@ -59,6 +61,35 @@ bool looks_like_marker(std::string_view line) {
   return line.starts_with("clusters/") && (has_colon || (is_capital && is_path));
 }
 
+// Whether the text has the keys of an object, in block style or as JSON.
+bool has_object(std::string_view text) {
+  const auto has_line = [&](std::string_view key) {
+    for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
+      if (at == 0 || text[at - 1] == '\n') return true;
+    }
+    return false;
+  };
+  const auto has = [&](std::string_view key) { return text.find(key) != std::string_view::npos; };
+  return (has_line("apiVersion:") && has_line("kind:")) || (has("\"apiVersion\"") && has("\"kind\""));
+}
+
+// The extension of manifests that `extension` is likely meant to be; empty: none. Other kinds of files, such as
+// templates (`.tpl`), are further away; JSON Lines and JSON5 aren't.
+std::string_view meant_extension(std::string_view extension) {
+  constexpr std::string_view kExtensions[] = {"yaml", "yml", "json"}, kOthers[] = {"jsonl", "json5"};
+  if (std::find(std::begin(kOthers), std::end(kOthers), extension) != std::end(kOthers)) return {};
+  const std::string written = lowered(extension);
+  std::string_view best;
+  std::size_t least = written.size();
+  for (const std::string_view known : kExtensions) {
+    const std::size_t distance = edit_distance(written, known);
+    if (distance >= least || distance > known.size() - 2) continue;
+    least = distance;
+    best = known;
+  }
+  return best;
+}
+
 class Splitter {
  public:
   Splitter(const MappedText& rendered, std::string_view cluster, Stage& stage, const RenderTrace* trace,
@@ -80,6 +111,7 @@ class Splitter {
       const PathPlace place{rendered_, marker.path_begin, marker.path_end, stage_, trace_};
       if (!check_marker(marker, place)) continue;
       files.push_back(cut(marker));
+      warn_of_extension(marker, files.back());
       places.push_back(place);
     }
     drop_clashing_files(files, places);
@@ -262,6 +294,19 @@ class Splitter {
       return false;
     }
     return true;
+  }
+
+  // Tools skip files with other extensions without a message.
+  void warn_of_extension(const Marker& marker, const RenderedFile& file) {
+    const std::size_t dot = file.path.rfind('.');
+    if (has_manifest_name(file.path) || dot == std::string::npos || dot < file.path.rfind('/') + 1) return;
+    const std::string written = file.path.substr(dot + 1);
+    const std::string_view meant = meant_extension(written);
+    if (meant.empty() || !has_object(file.body.text())) return;
+    const auto begin = static_cast<std::uint32_t>(marker.path_begin + dot);
+    report(diag::misspelt_extension, begin, marker.path_end, file.path, "." + written)
+        .note("Argo CD, Flux and kubectl read `.yaml`, `.yml` and `.json`")
+        .advise(fmt::format("write `.{}`", meant));
   }
 
   // Without a line break after the path, the first line of the file becomes part of it.
