@@ -134,7 +134,10 @@ void Parser::fail_expected(const std::string& what) {
   }
   const bool at_tag_end = at(TokenKind::BlockEnd) || at(TokenKind::VariableEnd);
   const std::string found = at_tag_end ? describe_end(current_.kind) : describe(current_);
-  fail(diag::unexpected_token, current_.span, what, found);
+  const bool is_comparison = at(TokenKind::Assign), is_else_if = at_word("if") && taken_.text == "else";
+  Diagnostic& said = fail(diag::unexpected_token, current_.span, what, found);
+  if (is_comparison) said.advise("to compare, write `==`");
+  else if (is_else_if) said.advise("write `elif` instead of `else if`");
 }
 
 // The name of a kind of token for messages: ends of tags with this template's delimiters.
