@@ -24,7 +24,10 @@ void add_help(const Object& object, const Object& first, Finding& finding) {
     if (is_namespace) finding.help("set `create_namespace: false` in all but one of the clusters that share it");
     return;
   }
-  if (&object.cluster() == &first.cluster()) finding.help("remove one of them from the templates");
+  const auto is_loose = [](const Object* each) { return each->cluster().values() && each->file().rendered == nullptr; };
+  const Object* loose = is_loose(&object) ? &object : &first;
+  if (is_loose(loose)) finding.help("delete it from `{}`, which no template writes", loose->file().path);
+  else if (&object.cluster() == &first.cluster()) finding.help("remove one of them from the templates");
   else if (is_namespace)
     finding.help(
         "let one cluster render it, such as below `{{% if create_namespace | default(true) %}}` with "
