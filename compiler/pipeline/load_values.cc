@@ -182,12 +182,14 @@ void take_own_objects(const Value& values, Project& project, LoadedValues& loade
   loaded.own.resources = read_resources(values.find("resources"), loaded.name, *loaded.set, project, stage);
 }
 
-// Patches of objects, written into the values of own templates, where only their own schema has keys.
-void advise_own_patches(std::size_t first, Sink& sink) {
+// Keys of built-in sets, written into the values of own templates, where only their own schema has keys.
+void advise_own_keys(std::size_t first, Sink& sink) {
   for (std::size_t i = first; i < sink.diagnostics().size(); ++i) {
     Diagnostic& unknown = sink.diagnostics()[i];
     if (unknown.info == &diag::unknown_key.info && unknown.message.starts_with("`patches` "))
       unknown.advise("with your own templates, patches of objects belong into capwright.yaml");
+    if (unknown.info == &diag::unknown_key.info && unknown.message.starts_with("`extends` "))
+      unknown.advise("remove it, and list layers in capwright.yaml: `layers: [{file: layers/all.yaml}]`");
   }
 }
 
@@ -210,7 +212,7 @@ LoadedValues load_plain_values(LoadedValues loaded, const LayerRequest& request,
   loaded.secrets.complete = true;
   const std::size_t first_of_validation = stage.sink.diagnostics().size();
   if (schema != nullptr) schema::validate(*schema, values, stage);
-  advise_own_patches(first_of_validation, stage.sink);
+  advise_own_keys(first_of_validation, stage.sink);
   report_yaml11_values(values, stage);
   if (is_secret(values, {"cluster_name"}, stage)) return loaded;
   name_by(values, loaded);
