@@ -60,16 +60,23 @@ bool is_foreign(const ComparedFile& file) {
 // The rendered clusters, and those without values.
 class PublishedPairs final : public diff::PairSource {
  public:
-  PublishedPairs(diff::TreePairs rendered, diff::FolderPairs unclaimed)
-      : rendered_(std::move(rendered)), unclaimed_(std::move(unclaimed)) {}
+  // `output`: the folder of the tree, with a `/`; empty: the repository's.
+  PublishedPairs(diff::TreePairs rendered, diff::FolderPairs unclaimed, std::string output)
+      : rendered_(std::move(rendered)), unclaimed_(std::move(unclaimed)), output_(std::move(output)) {}
   std::size_t size() const override { return rendered_.size() + unclaimed_.size(); }
   diff::LoadedPair load(std::size_t number) override {
-    return number < rendered_.size() ? rendered_.load(number) : unclaimed_.load(number - rendered_.size());
+    if (number < rendered_.size()) return rendered_.load(number);
+    diff::LoadedPair pair = unclaimed_.load(number - rendered_.size());
+    for (diff::Side* side : {pair.before.get(), pair.after.get()}) {
+      if (side != nullptr) side->show_in(fmt::format("{}clusters/{}/", output_, side->cluster()), output_);
+    }
+    return pair;
   }
 
  private:
   diff::TreePairs rendered_;
   diff::FolderPairs unclaimed_;
+  std::string output_;
 };
 
 class FleetRendering final : public publish::Rendering {
@@ -136,7 +143,7 @@ class FleetRendering final : public publish::Rendering {
   Verdict diff(std::string& text) override {
     const OutputTree& before = what_is_there();
     PublishedPairs pairs(diff::TreePairs(source_->clusters, *source_->project, before, diff::Traces::Control, &*tree_),
-                         unclaimed_pairs());
+                         unclaimed_pairs(), output_prefix());
     diff::CompareOptions options;
     options.registry = setup_.schemas.registry.get();
     PlannedFleet planned(environment_.gate, options.registry, environment_.open.project.get(),
@@ -291,9 +298,14 @@ class FleetRendering final : public publish::Rendering {
     return {before.fs(), std::move(old_folders), tree_->fs(), std::move(new_folders), environment_.open.limits};
   }
 
+  std::string output_prefix() const {
+    const std::string& output = source_->project->config().output;
+    return output == "." ? "" : output + "/";
+  }
+
   diff::ClusterFolder folder_of(const OutputTree& tree, const std::string& name) const {
     const std::string& output = source_->project->config().output;
-    const std::string path = (output == "." ? "" : output + "/") + "clusters/" + name;
+    const std::string path = output_prefix() + "clusters/" + name;
     return {name, path, path, output == "." ? "" : output, outputs_of(tree, name)};
   }
 
