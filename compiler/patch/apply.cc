@@ -262,7 +262,9 @@ class Patcher {
     if (has_broken()) return;
     if (patch.target) {
       const Span whole = place_of(written, stage_);
-      const std::string lines = whole.known() ? ", or remove " + lines_of(stage_.sources, whole) : "";
+      std::string lines = whole.known() ? ", or remove " + lines_of(stage_.sources, whole) : "";
+      // Other clusters have the same patch.
+      if (whole.known() && has_own_templates_) lines += " if it matches in no cluster";
       stage_.sink.report(diag::patch_without_match, patch.where)
           .note(near_targets(*patch.target))
           .advise(fmt::format("correct the target{}; {}", lines,
