@@ -37,6 +37,21 @@ void add_unchanged(std::unique_ptr<CompiledCluster> cluster, Traces traces, cons
   else pair.loaded = std::move(cluster);
 }
 
+// The tool that delivers the tree applies them, too. An object that the render has as well stays when its file leaves
+// the side before; files that stay as they are aren't compared.
+void add_loose_files(Side& side, bool is_before, const FileSet& rendered, const OutputTree& from,
+                     const OutputTree& other, const Limits& limits) {
+  const auto is_in_both = [&](const LooseFile& file) {
+    return other.has_clusters() &&
+           other.fs().holds(other.clusters() / (rendered.cluster() + "/" + file.path), file.text);
+  };
+  for (LooseFile& file : files_beside(from, rendered, limits)) {
+    if (is_before && !is_in_both(file) && only_redefines(file, rendered, limits)) continue;
+    side.add_file(std::move(file.path), std::move(file.text));
+  }
+  side.show_in(from.shown_path(rendered.directory()), from.shown_path(""));
+}
+
 // A pair of two different clusters gives two results.
 struct Compared {
   std::size_t ignored = 0;
@@ -162,7 +177,12 @@ LoadedPair TreePairs::load(std::size_t number) {
     return pair;
   }
   pair.after = rendered(std::move(cluster));
-  if (pair.after != nullptr) pair.before = read_tree(tree_, pair.after->compiled()->files, limits, pair.faults);
+  if (pair.after == nullptr) return pair;
+  const FileSet& files = pair.after->compiled()->files;
+  pair.before = read_tree(tree_, files, limits, pair.faults);
+  if (&earlier_ == &tree_) return pair;  // the same files are beside both
+  if (pair.before != nullptr) add_loose_files(*pair.before, true, files, tree_, earlier_, limits);
+  add_loose_files(*pair.after, false, files, earlier_, tree_, limits);
   return pair;
 }
 
@@ -221,7 +241,9 @@ LoadedPair RenderPairs::load(std::size_t number) {
     const bool is_before = made.is_before;
     finish_cluster(*made.cluster, side.project, &side.tree, traces_ == Traces::Control);
     auto rendered = side_of(std::move(made), pair, side.project.options().limits);
-    if (rendered != nullptr) add_loose_files(*rendered, is_before);
+    if (rendered == nullptr) return rendered;
+    const OutputTree& other = is_before ? after_.tree : before_.tree;
+    add_loose_files(*rendered, is_before, rendered->compiled()->files, side.tree, other, side.project.options().limits);
     return rendered;
   };
   const auto finish_after = [&](std::unique_ptr<CompiledCluster> made) {
@@ -267,24 +289,6 @@ bool RenderPairs::is_written_by_others(const std::string& cluster) const {
 // don't mean equal objects.
 bool RenderPairs::has_same_loose_files(const std::string& cluster) const {
   return have_same_loose_files(before_.tree, after_.tree, cluster, after_.project.options().limits);
-}
-
-// The tool that delivers the tree applies them, too. An object that the render has as well stays when its file leaves
-// the base; files that stay as they are aren't compared.
-void RenderPairs::add_loose_files(Side& side, bool is_before) const {
-  const RenderedSide& from = is_before ? before_ : after_;
-  const RenderedSide& other = is_before ? after_ : before_;
-  const Limits& limits = from.project.options().limits;
-  const FileSet& rendered = side.compiled()->files;
-  const auto is_in_both = [&](const LooseFile& file) {
-    return other.tree.has_clusters() &&
-           other.tree.fs().holds(other.tree.clusters() / (rendered.cluster() + "/" + file.path), file.text);
-  };
-  for (LooseFile& file : files_beside(from.tree, rendered, limits)) {
-    if (is_before && !is_in_both(file) && only_redefines(file, rendered, limits)) continue;
-    side.add_file(std::move(file.path), std::move(file.text));
-  }
-  side.show_in(from.tree.shown_path(rendered.directory()), from.tree.shown_path(""));
 }
 
 bool FleetResult::failed_somewhere() const { return !failed.empty() || fails_now(); }

@@ -69,7 +69,7 @@ enum class Traces : std::uint8_t { Calls, Control };
 class TreePairs final : public PairSource {
  public:
   // `earlier`: the tree whose generations and removals the render has; null: `tree`. A commit is rendered onto its
-  // parent, and compared with what was published before both.
+  // parent, and compared with what was published before both. Then the sides also have the files beside the render.
   TreePairs(std::vector<std::string> values_paths, Project& project, const OutputTree& tree,
             Traces traces = Traces::Calls, const OutputTree* earlier = nullptr);
   std::size_t size() const override { return values_paths_.size(); }
@@ -111,7 +111,6 @@ class RenderPairs final : public PairSource {
   bool is_written_by_others(const std::string& cluster) const;
   using NameOf = std::string(const std::string& values_path, const RenderedSide&);
   bool has_same_loose_files(const std::string& cluster) const;
-  void add_loose_files(Side& side, bool is_before) const;
   void pair_moved(std::map<std::string, Pair>& by_path, NameOf* name_of);
 
   RenderedSide before_, after_;

@@ -4,8 +4,10 @@
 #include <algorithm>
 
 #include "lint/engine/selection.h"
+#include "lint/facts/credential_places.h"
 #include "pipeline/compile_cluster.h"
 #include "pipeline/parallel.h"
+#include "pipeline/removals.h"
 
 namespace capwright::workflow {
 
@@ -21,11 +23,20 @@ void RenderedLint::lint(const lint::Linter& linter) {
     CompiledCluster& compiled = *outcomes_[i].cluster;
     if (!compiled.clean()) return;
     clusters_[i] = std::make_unique<lint::Cluster>(compiled, environment_.context);
+    add_loose_files(compiled, *clusters_[i]);
     all.add(i, lint::lint_cluster(linter, *clusters_[i], lint::Blame::Value));
   });
   lint::Fleet wanted;
   for (const std::size_t number : all.wanted()) wanted.clusters.push_back(clusters_[number].get());
   all.finish(wanted, fleet_findings_);
+}
+
+// The tool that delivers the tree applies them, too.
+void RenderedLint::add_loose_files(const CompiledCluster& compiled, lint::Cluster& cluster) const {
+  if (environment_.tree == nullptr) return;
+  const OutputTree& tree = *environment_.tree;
+  for (LooseFile& file : files_beside(tree, compiled.files, environment_.project.options().limits))
+    cluster.add_manifest(tree.shown_path(compiled.files.directory() + file.path), std::move(file.text));
 }
 
 void RenderedLint::collect(report::Findings::Keep keep) {
@@ -36,10 +47,12 @@ void RenderedLint::collect(report::Findings::Keep keep) {
     of_sets_.push_back(lint::findings_of(*set, selection_, environment_.context.as_of));
     findings_.add(of_sets_.back(), set->sources, {}, "");
   }
-  for (const ClusterOutcome& outcome : outcomes_) {
-    const CompiledCluster& cluster = *outcome.cluster;  // comments are applied already, on the date of the run
-    findings_.add(cluster.sink.diagnostics(), cluster.sources, cluster.redactor(), cluster.name,
-                  outcomes_.size() > 1 ? outcome.values_path : std::string_view());
+  for (std::size_t i = 0; i < outcomes_.size(); ++i) {
+    const CompiledCluster& cluster = *outcomes_[i].cluster;  // comments are applied already, on the date of the run
+    const bool is_linted = i < clusters_.size() && clusters_[i] != nullptr;  // its own files have secrets, too
+    findings_.add(cluster.sink.diagnostics(), cluster.sources,
+                  is_linted ? lint::redactor_of(*clusters_[i]) : cluster.redactor(), cluster.name,
+                  outcomes_.size() > 1 ? outcomes_[i].values_path : std::string_view());
   }
   findings_.add(fleet_findings_.diagnostics(), fleet_findings_.sources(), fleet_findings_.redactor(), "");
 }

@@ -3,6 +3,7 @@
 #include <deque>
 #include <vector>
 
+#include "files/output_tree.h"
 #include "lint/engine/lint.h"
 #include "pipeline/compile_fleet.h"
 #include "report/finding.h"
@@ -17,6 +18,7 @@ struct LintEnvironment {
   const SourceSet& sources;
   const lint::Context& context;
   unsigned jobs = 0;
+  const OutputTree* tree = nullptr;  // the files beside each render are linted, too; null: there are none
 };
 
 class RenderedLint {
@@ -36,6 +38,8 @@ class RenderedLint {
   LintScope scope() const;
 
  private:
+  void add_loose_files(const CompiledCluster& compiled, lint::Cluster& cluster) const;
+
   const LintEnvironment environment_;
   std::vector<ClusterOutcome> outcomes_;
   std::vector<std::unique_ptr<lint::Cluster>> clusters_;  // of outcomes

@@ -2,7 +2,8 @@
 // folder without a values file of its name.
 #include "workflow/loose_folders.h"
 
-#include <set>
+#include <algorithm>
+#include <iterator>
 
 #include "diff/folders.h"
 #include "pipeline/compile_cluster.h"
@@ -73,12 +74,24 @@ LooseFolderPairs::LooseFolderPairs(std::unique_ptr<diff::PairSource> rendered, c
                                    const diff::RenderedSide& after)
     : rendered_(std::move(rendered)), before_(before), after_(after), folders_(loose_folders(before, after)) {}
 
+LooseFolderPairs::LooseFolderPairs(std::unique_ptr<diff::PairSource> rendered, const diff::RenderedSide& before,
+                                   const diff::RenderedSide& after, const std::set<std::string>& made,
+                                   const std::vector<std::string>& removed)
+    : rendered_(std::move(rendered)), before_(before), after_(after), removed_(removed.begin(), removed.end()) {
+  std::set<std::string> folders = removed_;
+  if (&before.tree != &after.tree) {
+    add_folders(before.tree, folders);
+    add_folders(after.tree, folders);
+  }
+  std::ranges::set_difference(folders, made, std::back_inserter(folders_));
+}
+
 diff::LoadedPair LooseFolderPairs::load(std::size_t number) {
   if (number < rendered_->size()) return rendered_->load(number);
   const std::string& folder = folders_[number - rendered_->size()];
   diff::LoadedPair pair;
   pair.before = diff::read_as_it_is(before_, folder, pair.faults);
-  pair.after = diff::read_as_it_is(after_, folder, pair.faults);
+  if (!removed_.contains(folder)) pair.after = diff::read_as_it_is(after_, folder, pair.faults);
   return pair;
 }
 

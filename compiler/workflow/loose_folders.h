@@ -2,6 +2,7 @@
 // rendered. Argo CD and Flux apply their files as they are.
 #pragma once
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,11 @@ class LooseFolderPairs final : public diff::PairSource {
   // `rendered`: the pairs of both sides' values files.
   LooseFolderPairs(std::unique_ptr<diff::PairSource> rendered, const diff::RenderedSide& before,
                    const diff::RenderedSide& after);
+  // Of two trees whose clusters are known: `made` has those that values files make, `removed` the folders that leave
+  // with the side after. Folders of one tree on both sides are equal.
+  LooseFolderPairs(std::unique_ptr<diff::PairSource> rendered, const diff::RenderedSide& before,
+                   const diff::RenderedSide& after, const std::set<std::string>& made,
+                   const std::vector<std::string>& removed);
   std::size_t size() const override { return rendered_->size() + folders_.size(); }
   diff::LoadedPair load(std::size_t number) override;
 
@@ -28,6 +34,7 @@ class LooseFolderPairs final : public diff::PairSource {
   std::unique_ptr<diff::PairSource> rendered_;
   diff::RenderedSide before_, after_;
   std::vector<std::string> folders_;  // by name
+  std::set<std::string> removed_;
 };
 
 }  // namespace capwright::workflow

@@ -25,6 +25,7 @@
 #include "workflow/followed_branch.h"
 #include "workflow/lint_rendered.h"
 #include "workflow/lint_rules.h"
+#include "workflow/loose_folders.h"
 #include "workflow/planned_fleet.h"
 
 namespace capwright::workflow {
@@ -57,28 +58,6 @@ bool is_foreign(const ComparedFile& file) {
   return file.state == DiskState::Edited || file.state == DiskState::Foreign || file.state == DiskState::Barred;
 }
 
-// The rendered clusters, and those without values.
-class PublishedPairs final : public diff::PairSource {
- public:
-  // `output`: the folder of the tree, with a `/`; empty: the repository's.
-  PublishedPairs(diff::TreePairs rendered, diff::FolderPairs unclaimed, std::string output)
-      : rendered_(std::move(rendered)), unclaimed_(std::move(unclaimed)), output_(std::move(output)) {}
-  std::size_t size() const override { return rendered_.size() + unclaimed_.size(); }
-  diff::LoadedPair load(std::size_t number) override {
-    if (number < rendered_.size()) return rendered_.load(number);
-    diff::LoadedPair pair = unclaimed_.load(number - rendered_.size());
-    for (diff::Side* side : {pair.before.get(), pair.after.get()}) {
-      if (side != nullptr) side->show_in(fmt::format("{}clusters/{}/", output_, side->cluster()), output_);
-    }
-    return pair;
-  }
-
- private:
-  diff::TreePairs rendered_;
-  diff::FolderPairs unclaimed_;
-  std::string output_;
-};
-
 class FleetRendering final : public publish::Rendering {
  public:
   explicit FleetRendering(const PublishEnvironment& environment) : environment_(environment) {}
@@ -95,8 +74,9 @@ class FleetRendering final : public publish::Rendering {
     fleet.keep = true;
     fleet.jobs = environment_.jobs;
     fleet.tree = &*tree_;
-    run_.emplace(LintEnvironment{*source_->project, source_->sink, source_->sources, context_, environment_.jobs},
-                 compile_fleet(source_->clusters, *source_->project, fleet));
+    run_.emplace(
+        LintEnvironment{*source_->project, source_->sink, source_->sources, context_, environment_.jobs, &*tree_},
+        compile_fleet(source_->clusters, *source_->project, fleet));
     if (run_->outcomes().empty()) faults_.report(diag::nothing_rendered, Span());
     report_missing(commits);
     if (!run_->is_complete() || faults_.failed()) return show_faults();
@@ -141,9 +121,7 @@ class FleetRendering final : public publish::Rendering {
   const std::vector<publish::GoneCluster>& gone() const override { return gone_; }
 
   Verdict diff(std::string& text) override {
-    const OutputTree& before = what_is_there();
-    PublishedPairs pairs(diff::TreePairs(source_->clusters, *source_->project, before, diff::Traces::Control, &*tree_),
-                         unclaimed_pairs(), output_prefix());
+    const auto pairs = compared_pairs();
     diff::CompareOptions options;
     options.registry = setup_.schemas.registry.get();
     PlannedFleet planned(environment_.gate, options.registry, environment_.open.project.get(),
@@ -151,7 +129,7 @@ class FleetRendering final : public publish::Rendering {
     const auto visit = [&](std::size_t, const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {
       planned.visit(diff, pair);
     };
-    const diff::FleetResult result = diff::compare_fleet(pairs, options, environment_.jobs, visit);
+    const diff::FleetResult result = diff::compare_fleet(*pairs, options, environment_.jobs, visit);
     const bool verbose = environment_.verbose;
     text = report::diff_as_text(
         {result.clusters, result.compared, result.failed_pairs, result.ignored, kBefore, kAfter}, {false, verbose});
@@ -267,10 +245,7 @@ class FleetRendering final : public publish::Rendering {
     const std::vector<std::string> stay =
         environment_.prune ? std::vector<std::string>() : unclaimed_clusters(*tree_, names_);
     for (const std::string& name : unclaimed_clusters(what_is_there(), names_)) {
-      if (std::find(stay.begin(), stay.end(), name) != stay.end()) {
-        if (is_changed(name)) changed_by_hand_.push_back(name);
-        continue;
-      }
+      if (std::find(stay.begin(), stay.end(), name) != stay.end()) continue;
       Sink unread;
       const PreviousCluster last = read_previous(what_is_there(), name, unread);
       const RenderStamp stamp = last.index ? last.index->stamp : RenderStamp();
@@ -278,35 +253,14 @@ class FleetRendering final : public publish::Rendering {
     }
   }
 
-  // Whether the user's own commits changed the folder of a cluster without values.
-  bool is_changed(const std::string& name) const {
-    ObjectId before, now;
-    const std::string path = folder_of(*tree_, name).path;
-    return published_files_ != nullptr && base_files_ != nullptr && !published_files_->object_id(path, before) &&
-           !base_files_->object_id(path, now) && before != now;
-  }
-
-  // The folders of clusters without values that are gone, or have changed.
-  diff::FolderPairs unclaimed_pairs() const {
+  // The rendered clusters, and the folders that no values file makes, in what is published and in what will be.
+  std::unique_ptr<diff::PairSource> compared_pairs() {
     const OutputTree& before = what_is_there();
-    std::vector<diff::ClusterFolder> old_folders, new_folders;
-    for (const publish::GoneCluster& cluster : gone_) old_folders.push_back(folder_of(before, cluster.name));
-    for (const std::string& name : changed_by_hand_) {
-      old_folders.push_back(folder_of(before, name));
-      new_folders.push_back(folder_of(*tree_, name));
-    }
-    return {before.fs(), std::move(old_folders), tree_->fs(), std::move(new_folders), environment_.open.limits};
-  }
-
-  std::string output_prefix() const {
-    const std::string& output = source_->project->config().output;
-    return output == "." ? "" : output + "/";
-  }
-
-  diff::ClusterFolder folder_of(const OutputTree& tree, const std::string& name) const {
-    const std::string& output = source_->project->config().output;
-    const std::string path = output_prefix() + "clusters/" + name;
-    return {name, path, path, output == "." ? "" : output, outputs_of(tree, name)};
+    auto rendered =
+        std::make_unique<diff::TreePairs>(source_->clusters, *source_->project, before, diff::Traces::Control, &*tree_);
+    if (environment_.values != nullptr) return rendered;
+    const diff::RenderedSide published{*source_->project, before, {}}, now{*source_->project, *tree_, {}};
+    return std::make_unique<LooseFolderPairs>(std::move(rendered), published, now, names_, removed_);
   }
 
   void add_foreign(const std::string& path) {
@@ -393,10 +347,9 @@ class FleetRendering final : public publish::Rendering {
   std::set<std::string> names_;  // of the clusters with values
   std::vector<git::FileChange> changes_;
   std::vector<publish::RenderedCluster> clusters_;
-  std::vector<std::string> removed_;          // pruned clusters
-  std::vector<publish::GoneCluster> gone_;    // and those removed by the user's own commits
-  std::vector<std::string> changed_by_hand_;  // clusters without values whose folders stay, with other files
-  std::deque<std::string> indexes_;           // texts that changes_ point into
+  std::vector<std::string> removed_;        // pruned clusters
+  std::vector<publish::GoneCluster> gone_;  // and those removed by the user's own commits
+  std::deque<std::string> indexes_;         // texts that changes_ point into
   std::size_t foreign_ = 0;
   std::string first_foreign_;
 };
