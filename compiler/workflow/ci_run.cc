@@ -63,6 +63,7 @@ CiRun::CiRun(const RepositoryOptions& repository, const CiRequest& request)
                 .keeps_manifests = true}) {
   lint_request_.as_of = request.as_of;
   lint_request_.jobs = request.jobs;
+  lint_request_.show_files = request.base.has_value();  // find_weaker_checks() reads all of them
   comparison_request_.base = request.base;
   comparison_request_.merge_base = request.merge_base;
   comparison_request_.jobs = request.jobs;

@@ -243,9 +243,11 @@ void CiRun::find_changes() {
 // The plan reports a base that can't be read.
 void CiRun::find_weaker_checks() {
   if (!request_.base || session_.open().project == nullptr) return;
-  std::set<std::string, std::less<>> files;
-  std::set_difference(scope_.files.begin(), scope_.files.end(), scope_.rendered.begin(), scope_.rendered.end(),
-                      std::inserter(files, files.end()));
+  std::set<std::string, std::less<>> files = scope_.files;
+  if (lint_) {
+    for (const std::string_view path : lint_->all_files()) files.emplace(path);
+  }
+  for (const std::string& path : scope_.rendered) files.erase(path);
   Sink faults;
   read_base(faults, [&](FileSystem& fs, const Workspace& at) {
     WeakerChecks(fs, at, session_.open(), of_checks_).report(filter_.listed(), files);
