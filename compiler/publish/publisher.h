@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "publish/remote_lock.h"
@@ -88,6 +89,9 @@ class Publisher {
   bool is_same(const git::ObjectId& one, const git::ObjectId& other);
   SendResult send(const std::string& branch, const std::optional<git::ObjectId>& expected, Sink& sink);
   Result push_for_review(Sink& sink);
+  std::string review_branch() const;
+  void foresee_review();
+  void tell_replaced(const git::ObjectId& before, const git::ObjectId& after, const std::string& condition);
   Result render_again(SendResult sent, Sink& sink);
 
   git::Signature signature();
@@ -96,6 +100,9 @@ class Publisher {
   // Whether rendered files go to another branch than the checked-out one.
   bool is_separate() const { return head_.ref != ref_; }
   std::string tracking_ref() const { return publish::tracking_ref(settings_.remote, branch_); }
+
+  static constexpr std::string_view kReviewRef = "refs/capwright/review";  // the pull request branch, as fetched
+  static constexpr std::string_view kSourceTrailer = "Capwright-Source: ";
 
   World world_;
   const Settings settings_;

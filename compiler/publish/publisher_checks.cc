@@ -1,4 +1,5 @@
-// The steps before rendering: identity, destination, permissions, and whether everything is committed.
+// The steps before rendering: identity, destination, permissions, and whether everything is committed. Also what a
+// push for review replaces.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -11,9 +12,10 @@
 namespace capwright::publish {
 namespace {
 
-constexpr std::size_t kMostShown = 5;      // paths in a message
-constexpr std::int64_t kBetweenLooks = 2;  // seconds
-constexpr std::size_t kMostDead = 100;     // runs that were killed one after the other
+constexpr std::size_t kMostShown = 5;       // paths in a message
+constexpr std::int64_t kBetweenLooks = 2;   // seconds
+constexpr std::size_t kMostReplaced = 100;  // commits that are looked at
+constexpr std::size_t kMostDead = 100;      // runs that were killed one after the other
 constexpr std::string_view kHooks[] = {"pre-commit", "commit-msg", "pre-push"};
 
 // Normalizes variants of a URL: with or without a login, a trailing slash or `.git`.
@@ -228,6 +230,46 @@ Publisher::Result Publisher::commit_all(std::size_t count, Sink& sink) {
   state_.head = state_.source = *head_.commit;
   say(Step::Clean, fmt::format("committed {} as {}", what, short_hex(*head_.commit)));
   return Result::Done;
+}
+
+// ---- the pull request branch ----
+
+std::string Publisher::review_branch() const {
+  std::string name = settings_.pull_request_branch;
+  if (const std::size_t at = name.find("{branch}"); at != std::string::npos) name.replace(at, 8, branch_);
+  return name;
+}
+
+// A dry run has no commit and doesn't know whether the branch is protected.
+void Publisher::foresee_review() {
+  Sink unread;
+  std::optional<git::ObjectId> before;
+  if (!world_.remote.find(review_branch(), before, unread) || !before) return;
+  if (!world_.remote.fetch(review_branch(), std::string(kReviewRef), unread)) return;
+  const bool is_certain = settings_.pull_request == PullRequest::Always;
+  tell_replaced(*before, state_.base.value_or(state_.source), is_certain ? "" : "if " + branch_ + " is protected, ");
+}
+
+// Another clone may have pushed its own commits there. Renders of capwright are made again, so they don't count.
+void Publisher::tell_replaced(const git::ObjectId& before, const git::ObjectId& after, const std::string& condition) {
+  std::vector<git::ObjectId> found{before};
+  std::vector<std::string> lost;
+  for (std::size_t i = 0; i < found.size() && found.size() < kMostReplaced; ++i) {
+    Sink unread;
+    const auto facts = world_.repository.facts(found[i], unread);
+    if (!facts || world_.repository.is_ancestor(found[i], after)) continue;
+    if (facts->message.find("\n" + std::string(kSourceTrailer)) == std::string::npos)
+      lost.push_back(facts->author.who.name + ": " + facts->message.substr(0, facts->message.find('\n')));
+    for (const git::ObjectId& parent : facts->parents) {
+      if (std::ranges::find(found, parent) == found.end()) found.push_back(parent);
+    }
+  }
+  if (lost.empty()) return;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(kMostShown, lost.size()); ++i) names += (i == 0 ? "" : "; ") + lost[i];
+  if (lost.size() > kMostShown) names += fmt::format("; and {} more", lost.size() - kMostShown);
+  say(Step::Push, fmt::format("{}{} loses {} commit{} that this run doesn't contain ({})", condition, review_branch(),
+                              lost.size(), lost.size() == 1 ? "" : "s", names));
 }
 
 }  // namespace capwright::publish

@@ -19,7 +19,6 @@ using git::ObjectId;
 constexpr std::uint64_t kLargestMessage = 1u << 20;
 constexpr int kMostLocked = 5;
 constexpr std::size_t kMostSubjectNames = 2;
-constexpr std::string_view kSourceTrailer = "Capwright-Source: ";
 constexpr std::size_t kIdDigits = 40;
 constexpr int kMostForeign = 1000;  // commits of others since the last publication
 
@@ -253,6 +252,7 @@ Publisher::Result Publisher::diff(Sink&) {
   std::string text;
   const Verdict verdict = rendering_->diff(text);
   world_.dialogue.show_diff(text);
+  if (options_.choice.dry_run && settings_.pull_request != PullRequest::Never) foresee_review();
   if (verdict == Verdict::Findings) say(Step::Diff, "publishing stops here");
   if (verdict == Verdict::Fine) return Result::Done;
   if (verdict == Verdict::Findings) return Result::Stopped;
@@ -434,19 +434,18 @@ Publisher::Result Publisher::render_again(SendResult sent, Sink& sink) {
 
 // This program owns the branch: it is replaced, whatever an earlier run pushed.
 Publisher::Result Publisher::push_for_review(Sink& sink) {
-  pushed_branch_ = settings_.pull_request_branch;
-  if (const std::size_t at = pushed_branch_.find("{branch}"); at != std::string::npos)
-    pushed_branch_.replace(at, 8, branch_);
+  pushed_branch_ = review_branch();
   std::optional<ObjectId> before;
   if (!world_.remote.find(pushed_branch_, before, sink)) return Result::Failed;
   if (before) {
     Sink unfetched;
-    static_cast<void>(world_.remote.fetch(pushed_branch_, "refs/capwright/review", unfetched));
+    static_cast<void>(world_.remote.fetch(pushed_branch_, std::string(kReviewRef), unfetched));
   }
   if (before && is_same(*before, *state_.commit)) {
     state_.commit = before;
     is_pushed_ = true;
   } else {
+    if (before) tell_replaced(*before, *state_.commit, "");
     const SendResult sent = send(pushed_branch_, before, sink);
     if (sent == SendResult::Protected)
       sink.report(diag::push_declined, Span(), url_, "refs/heads/" + pushed_branch_, "it is also protected");
