@@ -180,7 +180,7 @@ void CiRun::end_plan(const diff::FleetResult& result) {
   finish(Check::Plan, code, std::move(text));
 }
 
-// Several checks may report the same finding.
+// Several checks may report the same finding, and not all of them know its place.
 void CiRun::add_findings(std::span<const report::Finding> more) {
   using Key = std::tuple<std::string_view, std::string_view, std::uint32_t, std::string_view, std::string_view>;
   const auto key = [](const report::Finding& finding) {
@@ -189,8 +189,12 @@ void CiRun::add_findings(std::span<const report::Finding> more) {
     return Key{diagnostic.info->code, has_place ? finding.sources->path(diagnostic.where.file) : std::string_view(),
                diagnostic.where.begin, diagnostic.message, finding.revision};
   };
+  const auto without_place = [&](const report::Finding& finding) {
+    const auto [code, path, begin, message, revision] = key(finding);
+    return Key{code, {}, 0, message, revision};
+  };
   std::set<Key> known;
-  for (const report::Finding& finding : findings_) known.insert(key(finding));
+  for (const report::Finding& finding : findings_) known.insert({key(finding), without_place(finding)});
   for (const report::Finding& finding : more) {
     if (!known.contains(key(finding))) findings_.push_back(finding);
   }

@@ -11,6 +11,9 @@
 #include "diag/catalog/git.h"
 #include "diag/catalog/layers.h"
 #include "files/output_tree.h"
+#include "files/path_rules.h"
+#include "pipeline/compile_cluster.h"
+#include "pipeline/fleet_names.h"
 #include "pipeline/removals.h"
 #include "workflow/loose_folders.h"
 
@@ -20,6 +23,65 @@ namespace {
 bool is_folder(FileSystem& fs, const std::string& path) {
   FileStat stat;
   return !fs.stat(path, stat) && stat.type == FileType::Directory;
+}
+
+// A values file that is new, and claims the cluster of another one.
+struct Rival {
+  std::string path;
+  NamedCluster other;
+};
+
+// Takes them from `now`. The names of all clusters are read only if there is a new file.
+std::vector<Rival> take_rivals(const std::vector<std::string>& added, std::vector<std::string>& now, Project& project) {
+  std::vector<Rival> rivals;
+  if (added.empty()) return rivals;
+  std::map<std::string, const NamedCluster*> known;  // by folded name: a file system may ignore case
+  const std::vector<NamedCluster>& clusters = named_clusters(project);
+  const auto is_added = [&](const NamedCluster& cluster) {
+    return std::ranges::binary_search(added, cluster.values_path);
+  };
+  for (const NamedCluster& cluster : clusters) {
+    if (!is_added(cluster)) known.emplace(folded_path(cluster.name), &cluster);
+  }
+  for (const NamedCluster& cluster : clusters) {
+    if (cluster.name.empty() || !is_added(cluster)) continue;
+    const auto [other, is_new] = known.emplace(folded_path(cluster.name), &cluster);
+    if (!is_new && std::erase(now, cluster.values_path) != 0) rivals.push_back({cluster.values_path, *other->second});
+  }
+  return rivals;
+}
+
+// The other file makes the cluster, so these make none.
+class RivalPairs final : public diff::PairSource {
+ public:
+  RivalPairs(std::unique_ptr<diff::PairSource> rendered, std::vector<Rival> rivals, Project& project)
+      : rendered_(std::move(rendered)), rivals_(std::move(rivals)), project_(project) {}
+  std::size_t size() const override { return rendered_->size() + rivals_.size(); }
+  diff::LoadedPair load(std::size_t number) override {
+    if (number < rendered_->size()) return rendered_->load(number);
+    const auto& [path, other] = rivals_[number - rendered_->size()];
+    diff::LoadedPair pair;
+    auto cluster = load_cluster(path, project_);
+    const bool is_second = other.values_path < path;  // as a render reports it
+    const Value* name = is_second ? cluster->values.find("cluster_name") : nullptr;
+    cluster->sink
+        .report(diag::duplicate_cluster, name != nullptr ? cluster->origins[name->origin()].span : Span(),
+                is_second ? cluster->name : other.name, is_second ? other.values_path : path,
+                is_second ? path : other.values_path)
+        .advise("give one of them another `cluster_name`");
+    pair.failed.push_back({std::move(cluster), false});
+    return pair;
+  }
+
+ private:
+  std::unique_ptr<diff::PairSource> rendered_;
+  std::vector<Rival> rivals_;
+  Project& project_;
+};
+
+bool is_rival(const diff::FailedSide& side) {
+  return std::ranges::any_of(std::as_const(side.cluster->sink).diagnostics(),
+                             [](const Diagnostic& each) { return each.info == &diag::duplicate_cluster.info; });
 }
 
 }  // namespace
@@ -192,6 +254,8 @@ bool Comparison::add_sources(std::vector<std::string> before, std::vector<std::s
   std::erase_if(now, [&](const std::string& path) {
     return std::any_of(moved.begin(), moved.end(), [&](const auto& each) { return each.values_path == path; });
   });
+  std::vector<Rival> rivals;
+  if (request_.targets.empty()) rivals = take_rivals(added, now, *open_.project);
   const diff::RenderedSide earlier{*base_->project, *base_->tree, std::move(before)};
   const diff::RenderedSide after{*open_.project, *tree_, std::move(now)};
   pairs_ = std::make_unique<diff::RenderPairs>(earlier, after, traces_);
@@ -199,6 +263,7 @@ bool Comparison::add_sources(std::vector<std::string> before, std::vector<std::s
   // Sources may be in `clusters/`, too.
   if (!has_sources && request_.targets.empty())
     pairs_ = std::make_unique<LooseFolderPairs>(std::move(pairs_), earlier, after);
+  if (!rivals.empty()) pairs_ = std::make_unique<RivalPairs>(std::move(pairs_), std::move(rivals), *open_.project);
   if (has_sources)
     pairs_ = std::make_unique<SourcePairs>(std::move(pairs_), SourcesChange{old, current, moved}, after, traces_);
   return true;
@@ -278,11 +343,17 @@ std::optional<Delivery> Comparison::delivery_of_base() const {
 void Comparison::survey(const diff::FleetResult& result) {
   std::map<std::string, std::string> paths;  // by the name of their cluster
   bool knows_all = tree_ != nullptr && request_.targets.empty();
+  std::set<std::string> rivals;  // reported already
+  for (const diff::FailedSide& side : result.failed) {
+    if (is_rival(side)) rivals.insert(side.cluster->values_path);
+  }
   for (const diff::MadeCluster& made : result.made) {
+    if (rivals.contains(made.values_path)) continue;
     knows_all &= !made.name.empty();
     const auto [known, is_new] = paths.emplace(made.name, made.values_path);
     if (!is_new && !made.name.empty() && known->second != made.values_path)
-      surveyed_.report(diag::duplicate_cluster, Span(), made.name, known->second, made.values_path);
+      surveyed_.report(diag::duplicate_cluster, Span(), made.name, known->second, made.values_path)
+          .advise("give one of them another `cluster_name`");
   }
   std::set<std::string> names;
   for (const auto& [name, path] : paths) names.insert(name);
