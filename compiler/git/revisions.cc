@@ -71,6 +71,11 @@ void LocalRepository::report_unknown(const std::string& revision, Sink& sink) {
     return;
   }
   Diagnostic& fault = sink.report(diag::unknown_revision, Span(), revision);
+  if (revision.empty() || revision.ends_with('/')) {
+    fault.note(revision.empty() ? "the revision is empty" : "the name after the `/` is empty")
+        .advise("name a revision; if it comes from a variable, the variable probably isn't set here");
+    return;
+  }
   ObjectHandle known;
   if (base != revision && !base.empty() &&
       receive(known, [&](auto out) { return git_revparse_single(out, repository_.get(), base.c_str()); }) == 0) {

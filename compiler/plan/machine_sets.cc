@@ -44,7 +44,8 @@ void count_machines(MachineSet& set, std::string_view replicas_at) {
   const auto fewest = annotation(kFewest), most = annotation(kMost);
   const Value* replicas = value_at(*set.asks, replicas_at);
   const bool is_free = fewest || most || annotation(kCountedBy);
-  if (replicas != nullptr && replicas->is(Kind::Int)) set.replicas = replicas->as_int();
+  // The API server rejects a negative number.
+  if (replicas != nullptr && replicas->is(Kind::Int) && replicas->as_int() >= 0) set.replicas = replicas->as_int();
   if (replicas == nullptr && !is_free) set.replicas = 1;
   if (fewest && most) {
     set.fewest = number_of(*fewest);

@@ -370,6 +370,9 @@ SendResult Publisher::send(const std::string& branch, const std::optional<Object
   }
   const bool is_reviewed = sent == SendResult::Protected && settings_.pull_request == PullRequest::Auto;
   if (sent == SendResult::Failed || (sent == SendResult::Protected && !is_reviewed)) hand_on(faults, sink);
+  if (sent == SendResult::Protected && !is_reviewed && settings_.pull_request == PullRequest::Never && sink.failed())
+    sink.diagnostics().back().advise(
+        "set `publish.pull_request` to `auto` in `capwright.yaml`, to push to a branch for a pull request instead");
   return sent == SendResult::Protected && !is_reviewed ? SendResult::Failed : sent;
 }
 
