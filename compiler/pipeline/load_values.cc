@@ -46,6 +46,17 @@ bool check_schema_version(const Value& values, Stage& stage) {
   return false;
 }
 
+// `cloud: aws`: a text at the top level that names a set; null if there is none.
+const Entry* misnamed_provider(const Value& values, const Project& project) {
+  if (!values.is(Kind::Map)) return nullptr;
+  for (const Entry& entry : values.entries()) {
+    const bool is_named = entry.value.is(Kind::String) && !entry.value.tainted() &&
+                          entry.key.text() != "cluster_name" && project.known_set(entry.value.text()) != nullptr;
+    if (is_named) return &entry;
+  }
+  return nullptr;
+}
+
 // The set that `provider` names, with its sources made known to the cluster.
 const TemplateSet* choose_set(const Value& values, const std::string& values_path, Project& project, Stage& stage) {
   const Value* provider = values.find("provider");
@@ -59,6 +70,11 @@ const TemplateSet* choose_set(const Value& values, const std::string& values_pat
       diagnostic.note(
           fmt::format("it isn't in a values folder (`{}`), and it isn't a manifest because it has no `kind`",
                       fmt::join(folders, "`, `")));
+    }
+    if (const Entry* named = misnamed_provider(values, project)) {
+      diagnostic.where = stage.span_of(named->key);
+      diagnostic.advise(fmt::format("write `provider` instead of `{}`", named->key.text()));
+      return nullptr;
     }
     diagnostic.advise("add one, such as `provider: openstack`; known sets: " + list_names(project.names_of_sets(), 20) +
                       "; for your own templates, add `template: {dir: DIR, main: FILE}` to capwright.yaml");
@@ -144,6 +160,14 @@ void report_unknown_in_defaults(const Sink& held_back, Sink& sink) {
 
 std::vector<Value> read_layers(const LayerRequest& request, Project& project, Stage& stage) {
   return load_layers(request, project.fs(), project.workspace(), project.config(), stage);
+}
+
+LayerRequest request_for(const std::string& values_path, const Project& project) {
+  const auto means = [&project](std::string_view asked, std::string_view stated) {
+    const KnownSet* set = project.known_set(stated);
+    return set != nullptr && (asked == set->id || asked == set->provider);
+  };
+  return {values_path, &project.options().extra, project.plain_set() != nullptr, {}, means};
 }
 
 LayerPlace layer_place(const Project& project, const Stage& stage) {
@@ -270,6 +294,7 @@ LoadedValues load_set_values(LoadedValues loaded, const LayerRequest& request, P
 
   const std::size_t first_of_validation = stage.sink.diagnostics().size();
   schema::validate(schema, values, stage);
+  name_providers(first_of_validation, {set, values.text_at("provider"), request.values_path, project}, stage);
   restate_errors(first_of_validation, {layers, merged, normalized.renamed}, request, place, stage);
   report_unknown_in_defaults(unknown_in_defaults, stage.sink);
   loaded.unchecked = values;
@@ -288,15 +313,16 @@ LoadedValues load_set_values(LoadedValues loaded, const LayerRequest& request, P
 
 }  // namespace
 
+std::vector<Value> layers_of(const std::string& values_path, Project& project, Stage& stage) {
+  return read_layers(request_for(values_path, project), project, stage);
+}
+
 LoadedValues load_values(const std::string& values_path, Project& project, Stage& stage) {
-  const auto means = [&](std::string_view asked, std::string_view stated) {
-    const KnownSet* set = project.known_set(stated);
-    return set != nullptr && (asked == set->id || asked == set->provider);
-  };
   const bool is_plain = project.plain_set() != nullptr;
   const std::string& meant_path = project.options().meant_path;
-  const LayerRequest request{values_path, &project.options().extra, is_plain, project.layer_decryption(), means,
-                             meant_path};
+  LayerRequest request = request_for(values_path, project);
+  request.decryption = project.layer_decryption();
+  request.meant_path = meant_path;
   LoadedValues named;
   named.name = cluster_stem(meant_path.empty() ? values_path : meant_path);
   return is_plain ? load_plain_values(std::move(named), request, project, stage)

@@ -22,6 +22,9 @@ struct LoadedValues {
   OwnObjects own;
 };
 
+// The layers of a values file, lowest first, for messages about other clusters. Encrypted ones are left out.
+std::vector<Value> layers_of(const std::string& values_path, Project&, Stage&);
+
 LoadedValues load_values(const std::string& values_path, Project&, Stage&);
 
 // For valid values: `network.node_cidr`, `pod_cidrs` and `service_cidrs` must not overlap or have host bits set.

@@ -3,14 +3,17 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "diag/catalog.h"
 #include "diag/catalog/layers.h"
 #include "diag/catalog/template_eval.h"
 #include "diag/catalog/values.h"
 #include "pipeline/config.h"
+#include "schema/schema.h"
 
 namespace capwright {
 namespace {
@@ -100,6 +103,68 @@ std::string missing_path(const Diagnostic& fault, const SourceSet& sources) {
   return fmt::format("{}.{}", owner, key.substr(0, key.size() - 1));
 }
 
+// The path of `worker_pools[0].name` as steps for find_declaration(); empty for keys with special characters.
+std::vector<std::string_view> steps_of(std::string_view path) {
+  std::vector<std::string_view> steps;
+  if (path.find('"') != std::string_view::npos) return steps;
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::string_view step = path.substr(begin, path.find('.', begin) - begin);
+    const std::string_view key = step.substr(0, step.find('['));
+    steps.push_back(key);
+    steps.insert(steps.end(), static_cast<std::size_t>(std::count(step.begin(), step.end(), '[')), "[]");
+    begin += step.size() + 1;
+  }
+  return steps;
+}
+
+// The providers of the built-in sets, other than `set`, that declare the path. Sets of the repository don't
+// count: loading them would report their findings, although no cluster uses them.
+std::vector<std::string> providers_with(std::string_view path, const TemplateSet& set, Project& project) {
+  std::vector<std::string> providers;
+  const std::vector<std::string_view> steps = steps_of(path);
+  for (const std::string_view name : project.names_of_sets()) {
+    const KnownSet* known = project.known_set(name);
+    if (steps.empty() || known->id != name || known->id == set.id || !known->built_in) continue;
+    const TemplateSet& other = *project.template_set(name);
+    const bool is_declared =
+        other.schema != nullptr && schema::find_declaration(*other.schema, steps).declared == schema::Declared::Yes;
+    if (is_declared) providers.push_back(known->provider == set.provider ? known->id : known->provider);
+  }
+  return providers;
+}
+
+// The edit for a key at `where` that is for another provider.
+void advise_on_place(Diagnostic& fault, std::string_view file, const std::string& provider, const UsedSet& used) {
+  const std::vector<LayerRule>& rules = used.project.config().layers;
+  const auto is_in = [&](const LayerRule& rule) { return rule.file == file; };
+  const auto layer = std::find_if(rules.begin(), rules.end(), is_in);
+  const bool is_own =
+      layer == rules.end() && (file == used.values_path || file.starts_with('-') || file == kStandardInput);
+  if (is_own) {
+    fault.advise(fmt::format("remove it, or set `provider: {}` if the cluster is there", provider));
+    return;
+  }
+  if (layer != rules.end() && layer->provider.empty() && layer->path_glob.empty())
+    fault.note(fmt::format("`{}` has no `when` in {}, so it applies to clusters of all providers", file, kConfigName));
+  const auto better = std::find_if(rules.begin(), rules.end(), [&](const LayerRule& rule) {
+    const KnownSet* asked = rule.provider.empty() ? nullptr : used.project.known_set(rule.provider);
+    return asked != nullptr && (asked->id == provider || asked->provider == provider) && rule.path_glob.empty();
+  });
+  if (better != rules.end())
+    fault.advise(fmt::format("move it to `{}`, which has `when: {{provider: {}}}`", better->file, better->provider));
+  else
+    fault.advise(
+        fmt::format("move it to a layer with `when`, in {}: `- {{file: layers/{}.yaml, when: {{provider: {}}}}}`",
+                    kConfigName, provider, provider));
+}
+
+// Whether the help suggests the singular or plural of the key, which the other provider has.
+bool suggests_number(const Diagnostic& fault, std::string_view path) {
+  const std::string_view key = path.substr(path.rfind('.') + 1);  // npos + 1 is 0
+  return fault.help == fmt::format("did you mean `{}s`?", key) ||
+         (key.ends_with('s') && fault.help == fmt::format("did you mean `{}`?", key.substr(0, key.size() - 1)));
+}
+
 void rename_to_written_keys(const std::vector<values::Renamed>& renamed, std::size_t first, Sink& sink) {
   const auto rename = [&](std::string& text) {
     for (const values::Renamed& name : renamed) {
@@ -124,6 +189,22 @@ void restate_errors(std::size_t first, const WrittenValues& written, const Layer
   note_layers_left_out(written.merged, request, place, first, stage.sink);
   move_to_nulls(written.layers, first, stage);
   rename_to_written_keys(written.renamed, first, stage.sink);
+}
+
+void name_providers(std::size_t first, const UsedSet& used, Stage& stage) {
+  for (std::size_t i = first; i < stage.sink.diagnostics().size(); ++i) {
+    Diagnostic& fault = stage.sink.diagnostics()[i];
+    const std::size_t end = fault.message.find('`', 1);
+    if (fault.info != &diag::unknown_key.info || end == std::string::npos || !fault.where.known()) continue;
+    const std::string path = fault.message.substr(1, end - 1);
+    if (suggests_number(fault, path)) continue;
+    const std::vector<std::string> providers = providers_with(path, used.set, used.project);
+    if (providers.empty()) continue;
+    fault.message = fmt::format("`{}` is a key for `provider: {}`, and this cluster has `provider: {}`", path,
+                                fmt::join(providers, "` or `provider: "), used.provider);
+    fault.fix.reset();
+    advise_on_place(fault, stage.sources.path(fault.where.file), providers.front(), used);
+  }
 }
 
 void explain_nulls(std::size_t first, std::span<const Value> layers, Stage& stage) {

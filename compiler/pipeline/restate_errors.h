@@ -4,10 +4,13 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pipeline/layers.h"
 #include "pipeline/other_layers.h"
+#include "pipeline/project.h"
+#include "pipeline/template_set.h"
 #include "value/stage.h"
 #include "value/value.h"
 #include "values/normalize.h"
@@ -28,6 +31,17 @@ struct WrittenValues {
 // * names keys as they were written.
 // Errors that are dropped still count as errors of the sink.
 void restate_errors(std::size_t first, const WrittenValues&, const LayerRequest&, const LayerPlace&, Stage&);
+
+// The set that a cluster uses: `provider` as its values state it, in or above the file at `values_path`.
+struct UsedSet {
+  const TemplateSet& set;
+  std::string_view provider, values_path;
+  Project& project;
+};
+
+// For unknown keys among the diagnostics from number `first` on that another provider's set has: names the provider,
+// and the layer that the key belongs into. Before restate_errors(), which renames keys.
+void name_providers(std::size_t first, const UsedSet&, Stage&);
 
 // Names the null that dropped a value from the `layers`, in the diagnostics from number `first` on that call the value
 // undefined.

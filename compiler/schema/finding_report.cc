@@ -17,9 +17,22 @@ using KeyInMap = std::pair<std::string_view, std::string_view>;  // the path of 
 std::set<KeyInMap> meant_keys(const std::vector<Finding>& findings) {
   std::set<KeyInMap> meant;
   for (const Finding& finding : findings) {
-    if (finding.kind == Finding::Kind::Key) meant.emplace(finding.parent, finding.suggestion);
+    if (finding.kind != Finding::Kind::Key) continue;
+    meant.emplace(finding.parent, finding.suggestion);
+    const std::string_view path = finding.elsewhere;
+    const std::size_t dot = path.rfind('.');
+    if (!path.empty()) meant.emplace(path.substr(0, dot == path.npos ? 0 : dot), path.substr(dot + 1));
   }
   return meant;
+}
+
+// An alternative that requires a key, such as `count`, which is there under another name.
+bool lacks_meant_key(const Finding& finding, const std::set<KeyInMap>& meant) {
+  return finding.kind == Finding::Kind::Structure && !finding.parent.empty() &&
+         std::any_of(meant.begin(), meant.end(), [&](const KeyInMap& key) {
+           return key.first == finding.parent && !key.second.empty() &&
+                  finding.expected.find("`" + std::string(key.second) + "`") != std::string::npos;
+         });
 }
 
 bool is_about_a_value(const Finding& finding) { return finding.kind <= Finding::Kind::Form; }
@@ -70,6 +83,7 @@ void Findings::report(Sink& sink) {
                     [&](const Choice& c) { return wrong.contains(c.where); }))
       continue;
     if (finding.kind == Finding::Kind::Missing && meant.contains({finding.parent, finding.key})) continue;
+    if (lacks_meant_key(finding, meant)) continue;
     const auto rival = plainest.find(finding.diagnostic.where);
     if (is_about_a_value(finding) && rival != plainest.end() && rival->second != &finding) continue;
     Span where = finding.diagnostic.where;

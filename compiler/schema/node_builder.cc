@@ -211,6 +211,13 @@ void NodeBuilder::normalized_to(const KeywordValue& keyword) { notes().normalize
 void NodeBuilder::normalized_from(const KeywordValue& keyword) {
   if (is_list_of_names(keyword, keyword.value)) notes().normalized_from = keyword.value.items();
 }
+void NodeBuilder::also_called(const KeywordValue& keyword) {
+  if (!is_map(keyword)) return;
+  for (const Entry& entry : keyword.value.entries()) {
+    if (!is_list_of_names(keyword, entry.value)) return;
+  }
+  notes().also_called = &keyword.value;
+}
 void NodeBuilder::default_value(const KeywordValue& keyword) { notes().default_value = &keyword.value; }
 void NodeBuilder::examples(const KeywordValue& keyword) {
   if (is_list(keyword)) notes().examples = keyword.value.items();

@@ -88,6 +88,7 @@ class NodeBuilder {
   void deprecated(const KeywordValue&);
   void expected(const KeywordValue&);
   void secret(const KeywordValue&);
+  void also_called(const KeywordValue&);
   void normalized_to(const KeywordValue&);
   void normalized_from(const KeywordValue&);
   template <Value NumberRules::*member>

@@ -211,6 +211,18 @@ KeyPaths::KeyPaths(const Node& root) {
     add(by_name_, without_case(last_key(page.path)), declared);
     for (const Value& form : page.normalized_from) add(by_short_form_, std::string(form.text()), declared);
   }
+  if (root.notes == nullptr || root.notes->also_called == nullptr) return;
+  for (const Entry& entry : root.notes->also_called->entries()) {
+    if (!has(entry.key.text())) continue;  // the set doesn't support it
+    for (const Value& name : entry.value.items())
+      by_other_name_[without_case(name.text())].emplace_back(entry.key.text());
+  }
+}
+
+std::vector<std::string> KeyPaths::meant_by(std::string_view path) const {
+  std::vector<std::string> meant;
+  if (const auto known = by_other_name_.find(without_case(path)); known != by_other_name_.end()) meant = known->second;
+  return meant;
 }
 
 void KeyPaths::add(Index& index, std::string key, const Declared& declared) {

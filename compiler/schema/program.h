@@ -124,6 +124,7 @@ struct Annotations {
   std::span<const Value> normalized_from;
   std::span<const Value> examples;
   const Value* default_value = nullptr;
+  const Value* also_called = nullptr;  // at the root: paths of keys, each with the paths that users write for it
   bool deprecated = false;
 };
 

@@ -32,6 +32,8 @@ class KeyPaths {
  public:
   explicit KeyPaths(const Node& root);
   std::string find(std::string_view key) const;
+  // The declared paths that users mean by `path`, such as "worker_pools[].replicas" (x-also-called).
+  std::vector<std::string> meant_by(std::string_view path) const;
   // Whether the path is declared, such as "network.node_cidr".
   bool has(std::string_view path) const { return is_secret_.contains(std::string(path)); }
   bool is_secret(std::string_view path) const { return is_secret_.at(std::string(path)); }
@@ -48,6 +50,7 @@ class KeyPaths {
 
   std::unordered_map<std::string, bool> is_secret_;  // by path
   Index by_name_, by_short_form_;                    // the uppermost and first of each key
+  std::unordered_map<std::string, std::vector<std::string>> by_other_name_;
 };
 // Whether two keys differ only in case, `_` and `-`.
 bool is_same_key(std::string_view a, std::string_view b);

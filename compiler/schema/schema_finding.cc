@@ -172,11 +172,13 @@ void Findings::wrong_type(const Node& node, const Place& at, TypeSet wanted, std
     explain_type(at.value, stage_.sources.text(where), wanted, where, finding.diagnostic);
   // Adding quotes doesn't help if it leads to the next error: `1.35` isn't `v1.35.8` either.
   const std::optional<Fix>& fix = finding.diagnostic.fix;
-  if (!fix || fix->edits.size() != 1 || !fix->edits.front().text.starts_with('"')) return;
-  const Value quoted = make_string(stage_.arena, stage_.sources.text(where));
-  if (Evaluation(stage_, nullptr).check(node, Place{quoted, at.parent, at.key, at.index})) return;
-  finding.diagnostic.fix.reset();
-  finding.diagnostic.help.reset();
+  if (fix && fix->edits.size() == 1 && fix->edits.front().text.starts_with('"')) {
+    const Value quoted = make_string(stage_.arena, stage_.sources.text(where));
+    if (Evaluation(stage_, nullptr).check(node, Place{quoted, at.parent, at.key, at.index})) return;
+    finding.diagnostic.fix.reset();
+    finding.diagnostic.help.reset();
+  }
+  if (!secret && scalar && literal && !finding.diagnostic.help) correct_form(at, finding.diagnostic);
 }
 
 void Findings::unknown_choice(const Node& node, const Place& at) {
@@ -199,8 +201,9 @@ void Findings::unknown_choice(const Node& node, const Place& at) {
 }
 
 void Findings::pattern_mismatch(const Node& node, const Place& at) {
-  add_fault(Finding::Kind::Form, at, diag::pattern_mismatch, found(node, at),
-            expected_or(node, fmt::format("text that matches `{}`", node.strings->pattern_text)));
+  Finding& finding = add_fault(Finding::Kind::Form, at, diag::pattern_mismatch, found(node, at),
+                               expected_or(node, fmt::format("text that matches `{}`", node.strings->pattern_text)));
+  if (!is_secret(node, at)) correct_form(at, finding.diagnostic);
 }
 
 void Findings::format_mismatch(const Node& node, const Place& at) {
@@ -304,6 +307,16 @@ void Findings::missing_key(const Place& map, const Property& property) {
 
 namespace {
 
+// `worker_pools[0].name` as `worker_pools[].name`.
+std::string without_numbers(std::string_view path) {
+  std::string generic;
+  for (const char c : path) {
+    const bool is_number = !generic.empty() && generic.back() == '[' && c >= '0' && c <= '9';
+    if (!is_number) generic += c;
+  }
+  return generic;
+}
+
 // "a.b" as it has to be written: "a: {b: 1}". A text may be a secret, and isn't shown.
 std::string nested(std::string_view key, const Value& value, bool is_secret) {
   const bool is_plain = !is_secret && (value.is(Kind::Bool) || value.is(Kind::Int) || value.is(Kind::Float));
@@ -323,17 +336,38 @@ void Findings::unknown_key(const Place& member, const std::vector<std::string_vi
   finding.diagnostic.where = heading(member);
   finding.parent = path_text(*member.parent);
   finding.key = key;
+  if (!key_paths_) key_paths_.emplace(root_);
   const auto same = std::find_if(known.begin(), known.end(), [&](auto name) { return is_same_key(name, key); });
-  finding.suggestion = same == known.end() ? nearest(key, known) : *same;
-  if (!finding.suggestion.empty()) {
-    finding.diagnostic.advise(fmt::format("did you mean `{}`?", finding.suggestion));
-    const Value* given = member.parent->value.find(finding.suggestion);
-    const bool is_free = given == nullptr || !written_at(*given, stage_.origins).known();
-    std::optional<Edit> edit = is_free ? replace_scalar(*member.key, finding.suggestion, stage_) : std::nullopt;
-    if (edit) finding.diagnostic.fix = Fix{"rename the key", Safety::Unsafe, {std::move(*edit)}};
+  const std::string map = finding.parent.empty() ? std::string() : without_numbers(finding.parent) + ".";
+  std::vector<std::string> meant = key_paths_->meant_by(fmt::format("{}{}", map, key));
+  std::erase_if(meant, [&](const std::string& path) { return has_no_value(path, member); });
+  for (std::string& path : meant) {
+    if (path.starts_with(map) && path.find('.', map.size()) == std::string::npos) path.erase(0, map.size());
+  }
+  const bool is_sibling =
+      meant.size() == 1 && std::find(known.begin(), known.end(), std::string_view(meant.front())) != known.end();
+  if (same != known.end()) finding.suggestion = *same;
+  else if (is_sibling) finding.suggestion = meant.front();
+  else if (meant.empty()) finding.suggestion = nearest(key, known);
+  if (finding.suggestion.empty() && meant.empty()) {
+    advise_elsewhere(member, known, finding);
     return;
   }
-  if (!key_paths_) key_paths_.emplace(root_);
+  if (finding.suggestion.empty() && meant.size() == 1) finding.elsewhere = meant.front();
+  const std::vector<std::string_view> names(meant.begin(), meant.end());
+  const std::string shown = finding.suggestion.empty() ? list_names(names) : fmt::format("`{}`", finding.suggestion);
+  const Value* given = finding.suggestion.empty() ? nullptr : member.parent->value.find(finding.suggestion);
+  const bool is_free = given == nullptr || !written_at(*given, stage_.origins).known();
+  finding.diagnostic.advise(
+      fmt::format("did you mean {}?{}", shown, is_free ? "" : " It is set, too: remove one of the two"));
+  if (finding.suggestion.empty()) return;
+  std::optional<Edit> edit = is_free ? replace_scalar(*member.key, finding.suggestion, stage_) : std::nullopt;
+  if (edit) finding.diagnostic.fix = Fix{"rename the key", Safety::Unsafe, {std::move(*edit)}};
+}
+
+// For a key that isn't near to one of its map: names the same key elsewhere, or the keys of the map.
+void Findings::advise_elsewhere(const Place& member, const std::vector<std::string_view>& known, Finding& finding) {
+  const std::string_view key = member.key->text();
   const std::string path = finding.parent.empty() ? std::string(key) : fmt::format("{}.{}", finding.parent, key);
   if (key.find('.') != std::string_view::npos && key_paths_->has(path)) {
     const std::string lines = nested(key, member.value, key_paths_->is_secret(path));
@@ -376,7 +410,8 @@ void Findings::missing_companion(const Place& given, std::string_view missing) {
 }
 
 void Findings::no_alternative(const Place& at, std::string found, std::string expected) {
-  add_fault(Finding::Kind::Structure, at, diag::no_alternative, std::move(found), std::move(expected));
+  add_fault(Finding::Kind::Structure, at, diag::no_alternative, std::move(found), std::move(expected)).parent =
+      path_text(at);
 }
 
 void Findings::several_alternatives(const Node& node, const Place& at, std::size_t fitting) {

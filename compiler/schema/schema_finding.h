@@ -26,9 +26,10 @@ struct Finding {
 
   Kind kind = Kind::Form;
   Diagnostic diagnostic;
-  std::string parent;  // path of the map, for Key and Missing
+  std::string parent;  // path of the map, for Key, Missing and no_alternative()
   std::string key;
   std::string suggestion;  // Key: the nearest known key
+  std::string elsewhere;   // Key: the path of the only key that is meant, if it is in another map
   std::string expected;    // for the message
   std::size_t depth = 0;   // steps from the root
   TypeSet types = 0;       // Type: the valid types
@@ -86,6 +87,11 @@ class Findings {
   std::string found(const Node&, const Place&) const;
   Span heading(const Place& at) const { return heading_of(at, stage_.origins, stage_.sources); }
   const Node* description(const Place& map, const Property&) const;  // null: the schema has none
+  // The schemas that apply to a value, with the conditions that the values around it meet (corrections.cc).
+  NodeList applied_to(const Place&) const;
+  bool has_no_value(std::string_view path, const Place& member) const;
+  void correct_form(const Place&, Diagnostic&) const;
+  void advise_elsewhere(const Place& member, const std::vector<std::string_view>& known, Finding&);
   void explain_default(const Place&, Diagnostic&) const;
 
   const Stage& stage_;
