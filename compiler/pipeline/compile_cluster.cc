@@ -188,7 +188,6 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
   Stage stage = stage_of(cluster, project);
   FileSet& files = cluster.files;
   RenderTrace& trace = cluster.trace;
-
   std::size_t findings_before = 0;
   bool silent = false;
   Previous previous;
@@ -220,7 +219,7 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
         // A file that isn't the cluster's is missing here, and patches of its objects would match nothing.
         const Value patches = stage.sink.error_count() == errors ? cluster.own.patches : Value();
         patch::Patched patched = patch::apply_patches(std::move(files), patches, set->plain, trace, stage);
-        report_hidden_values(cluster.values, patched.hidden, set->schema.get(), stage);
+        report_hidden_values({cluster.values, cluster.values_path, *set, project}, patched.hidden, stage);
         cluster.removed = std::move(patched.removed);
         files = std::move(patched.files);
         check_secret_policy(files, cluster.secret_form, {options.ci, options.inside_work_tree}, cluster.secrets.places,

@@ -5,9 +5,14 @@
 #include <fmt/format.h>
 #include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "diag/catalog/patches.h"
+#include "diag/suggest.h"
+#include "pipeline/fleet_names.h"
+#include "pipeline/load_values.h"
 #include "values/merge.h"
 
 namespace capwright {
@@ -31,13 +36,62 @@ Value without(const Value& value, std::span<const values::PathStep> path, Arena&
   return make_map(arena, entries).with_origin(value.origin());
 }
 
+// Whether a comment on its line suppresses a finding about patches.
+bool is_accepted(const DiagInfo& info, Span where, const SourceSet& sources) {
+  if (!where.known()) return false;
+  const std::string_view text = sources.text(where.file);
+  const std::string_view line = text.substr(where.begin, text.find('\n', where.begin) - where.begin);
+  const std::size_t comment = line.find("capwright: ignore=");
+  return comment != std::string_view::npos && line.find(info.code, comment) != std::string_view::npos;
+}
+
+// Other clusters with the values of a layer.
+struct LayerUsers {
+  std::vector<std::string> names;
+  bool have_patch = true;  // all of them read the file with the patch, too
+};
+
+bool has_file(const SourceSet& sources, std::string_view path) {
+  const std::vector<FileId> files = sources.files();
+  return std::any_of(files.begin(), files.end(), [&](FileId file) { return sources.path(file) == path; });
+}
+
+// Whether one of these layers has an item of `patches` with this file.
+bool names_patch(std::span<const Value> layers, std::string_view path) {
+  return std::any_of(layers.begin(), layers.end(), [&](const Value& layer) {
+    const Value* patches = layer.is(Kind::Map) ? layer.find("patches") : nullptr;
+    if (patches == nullptr || !patches->is(Kind::List)) return false;
+    return std::any_of(patches->items().begin(), patches->items().end(), [&](const Value& item) {
+      return item.is(Kind::Map) && !path.empty() && item.text_at("path") == path;
+    });
+  });
+}
+
+// The first of them, for a message. Encrypted layers stay closed: reading other clusters must not start programs.
+LayerUsers users_of(std::string_view layer, std::string_view patch, const ClusterValues& cluster) {
+  constexpr std::size_t kMostNames = 3, kMostFiles = 50;  // a fleet may have a thousand, each with such a value
+  Project& project = cluster.project;
+  LayerUsers users;
+  std::size_t files = 0;
+  for (const NamedCluster& other : named_clusters(project)) {
+    const bool is_same = other.values_path == cluster.path || other.values_path == project.options().meant_path;
+    if (is_same) continue;
+    if (++files > kMostFiles || users.names.size() == kMostNames) break;
+    OwnStage own(project.options().limits);
+    const std::vector<Value> layers = layers_of(other.values_path, project, own.stage);
+    if (!has_file(own.sources, layer)) continue;
+    users.names.push_back(other.name);
+    users.have_patch = users.have_patch && (has_file(own.sources, patch) || names_patch(layers, patch));
+  }
+  return users;
+}
+
 class HiddenValues {
  public:
-  HiddenValues(const Value& values, std::span<const patch::HiddenInput> hidden, const schema::Schema* schema,
-               Stage& stage)
-      : values_(values), schema_(schema), stage_(stage) {
+  HiddenValues(const ClusterValues& cluster, std::span<const patch::HiddenInput> hidden, Stage& stage)
+      : cluster_(cluster), values_(cluster.values), schema_(cluster.set.schema.get()), stage_(stage) {
     for (const patch::HiddenInput& each : hidden) hidden_.emplace(each.input, &each);
-    if (schema != nullptr) errors_ = errors_in(values);
+    if (schema_ != nullptr) errors_ = errors_in(values_);
   }
 
   void find() {
@@ -119,9 +173,45 @@ class HiddenValues {
                                   at.column, hidden.removed ? "removes" : "replaces", hidden.field));
     }
     if (hidden.marks) diagnostic.note("only labels and annotations of objects still have the value");
-    const std::string_view edit =
-        is_required() ? ", and set `{}` to the value that you want" : "; or remove `{}`, to keep what the patch sets";
-    diagnostic.advise("remove that from the patch" + fmt::format(fmt::runtime(edit), path));
+    const std::string_view layer = stage_.sources.path(found.where.file);
+    const std::string_view patch = hidden.patch.known() ? stage_.sources.path(hidden.patch.file) : std::string_view();
+    // Nobody sees an accepted warning, and its advice would read other clusters.
+    const bool is_of_layer =
+        layer != cluster_.path && !is_accepted(diag::hidden_value.info, found.where, stage_.sources);
+    if (is_of_layer) advise_on_layer(layer, patch, path, diagnostic);
+    else diagnostic.advise(usual_edit(path));
+  }
+
+  std::string usual_edit(const std::string& path) const {
+    return is_required() ? fmt::format("remove that from the patch, and set `{}` to the value that you want", path)
+                         : fmt::format("remove that from the patch; or remove `{}`, to keep what the patch sets", path);
+  }
+
+  // For a value of a layer: other clusters would lose it, too, and some of them may not have the patch.
+  void advise_on_layer(std::string_view layer, std::string_view patch, const std::string& path,
+                       Diagnostic& diagnostic) {
+    const auto [known, is_new] = users_.try_emplace({layer, patch});
+    if (is_new) known->second = users_of(layer, patch, cluster_);
+    const LayerUsers& users = known->second;
+    if (users.names.empty()) {
+      diagnostic.advise(usual_edit(path));
+      return;
+    }
+    const std::vector<std::string_view> names(users.names.begin(), users.names.end());
+    diagnostic.note(fmt::format("`{}` sets it for other clusters, too, such as {}", layer, list_names(names)));
+    // A list replaces that of a layer as a whole.
+    const std::string own = path.substr(0, path.find('['));
+    if (users.have_patch && is_required()) {
+      diagnostic.advise(usual_edit(path));
+    } else if (users.have_patch) {
+      diagnostic.advise(fmt::format(
+          "remove that from the patch; or remove `{}`, if the patch sets the field in all of these clusters", path));
+    } else {
+      std::string edit = fmt::format("remove that from the patch, and set `{}` in {}", own, cluster_.path);
+      if (own != path) edit += ", with all items";
+      else if (!is_required()) edit += fmt::format("; or set `{}` to `null` there, to keep what the patch sets", own);
+      diagnostic.advise(std::move(edit));
+    }
   }
 
   // Whether the values need the key at the path, also because of what other keys say. Values that are completed, such
@@ -135,7 +225,10 @@ class HiddenValues {
     return aside.error_count();
   }
 
+  const ClusterValues& cluster_;
   const Value& values_;
+  std::map<std::pair<std::string_view, std::string_view>, LayerUsers>
+      users_;  // by the files of the layer and the patch
   std::map<OriginId, const patch::HiddenInput*> hidden_;
   const schema::Schema* schema_;
   Stage& stage_;
@@ -145,22 +238,15 @@ class HiddenValues {
 
 }  // namespace
 
-void report_hidden_values(const Value& values, std::span<const patch::HiddenInput> hidden, const schema::Schema* schema,
-                          Stage& stage) {
-  if (!hidden.empty() && values.is(Kind::Map)) HiddenValues(values, hidden, schema, stage).find();
+void report_hidden_values(const ClusterValues& cluster, std::span<const patch::HiddenInput> hidden, Stage& stage) {
+  if (!hidden.empty() && cluster.values.is(Kind::Map)) HiddenValues(cluster, hidden, stage).find();
 }
 
 std::size_t count_accepted(std::span<const Diagnostic> findings, const SourceSet& sources) {
-  const auto is_accepted = [&](const Diagnostic& finding) {
+  return static_cast<std::size_t>(std::ranges::count_if(findings, [&](const Diagnostic& finding) {
     const bool is_of_patch = finding.info == &diag::hidden_value.info || finding.info == &diag::dropped_items.info;
-    if (!is_of_patch || !finding.where.known()) return false;
-    const std::string_view text = sources.text(finding.where.file);
-    const std::string_view line =
-        text.substr(finding.where.begin, text.find('\n', finding.where.begin) - finding.where.begin);
-    const std::size_t comment = line.find("capwright: ignore=");
-    return comment != std::string_view::npos && line.find(finding.info->code, comment) != std::string_view::npos;
-  };
-  return static_cast<std::size_t>(std::ranges::count_if(findings, is_accepted));
+    return is_of_patch && is_accepted(*finding.info, finding.where, sources);
+  }));
 }
 
 }  // namespace capwright
