@@ -58,6 +58,7 @@ class Evaluator final : public Runtime {
   Value eval_items(ListOf<Expr>, bool as_tuple);
   Value eval_dict(const Dict&);
   Value eval_conditional(const Conditional&);
+  Value traced(const Value& chosen, const Value& condition);
   Value eval_filter(const Filter&, const Value* body);
   Value eval_test(const Test&);
   struct CallMode {
@@ -187,10 +188,9 @@ class Evaluator final : public Runtime {
   Record* record_ = nullptr;
   MappedText* out_ = nullptr;
   Decisions decisions_;
-  bool escapes_ = false;  // whether printed values are escaped: as the template's text says (Runtime::autoescape: as
-                          // the context says, which what is called sees)
-  OriginId tested_ =
-      OriginId::None;  // what `is defined` and the like were last asked of; of a render that traces control
+  // Whether printed values are escaped, as the template's text says. Runtime::autoescape is what the context says.
+  bool escapes_ = false;
+  OriginId tested_ = OriginId::None;  // operand of the last `is defined` and the like, if control is traced
   std::uint32_t calls_ = 0;
   std::vector<std::unique_ptr<MappedText>> buffers_;  // free buffers for reuse
   std::vector<std::pair<const Template*, ModuleObject*>> modules_;

@@ -134,13 +134,26 @@ Value Evaluator::eval_decided(const Expr& chosen, const Value& condition, std::i
   return decided(eval(chosen), condition.origin());
 }
 
+// A control trace records what chose a text or number of the template: `1 if limit < 10 else limit`.
+Value Evaluator::traced(const Value& chosen, const Value& condition) {
+  const bool is_scalar =
+      chosen.is(Kind::String) || chosen.is(Kind::Bool) || chosen.is(Kind::Int) || chosen.is(Kind::Float);
+  if (!input_.trace_control || !is_scalar || lineage(chosen).origin != OriginId::None) return chosen;
+  const OriginId decided = lineage(condition).origin;
+  return chosen.with_origin(decided != OriginId::None ? decided : tested_);
+}
+
 Value Evaluator::eval_conditional(const Conditional& choice) {
   Value condition;
+  if (input_.trace_control) tested_ = OriginId::None;
   const auto holds = test(*choice.test, condition);
   if (!holds) return Value::error();
-  if (*holds) return eval_decided(*choice.then, condition, {choice.then, choice.otherwise});
-  if (choice.otherwise != nullptr) {
-    return eval_decided(*choice.otherwise, condition, {choice.then, choice.otherwise});
+  if (*holds || choice.otherwise != nullptr) {
+    const OriginId asked = tested_;
+    const Expr& chosen = *holds ? *choice.then : *choice.otherwise;
+    const Value value = eval_decided(chosen, condition, {choice.then, choice.otherwise});
+    tested_ = asked;
+    return traced(value, condition);
   }
   stand_at(choice);
   UndefinedInfo* info = arena().make<UndefinedInfo>();
