@@ -26,7 +26,8 @@ bool prints_alone(const MappedText& rendered, std::uint32_t begin, std::uint32_t
 // `key: {{ value }}` with a text as value: YAML may parse the unquoted output as another type.
 struct PrintedText {
   Span expression;  // `{{ value }}`
-  Span inside;      // `value`
+  Span inside;      // `value`, or `value | quote`
+  Span text;        // `value`: without a last `quote`, which quotes for a shell
   Span value;       // where the text is written
 };
 
@@ -36,6 +37,9 @@ std::optional<PrintedText> text_without_quotes(const Node& scalar, const Cluster
 
 // The same for the key of a member.
 std::optional<PrintedText> key_without_quotes(const Node& member, const Cluster& cluster, const File& file);
+
+// Whether the last filter of the expression that printed a complete scalar is `quote`: to a shell, `5` needs no quotes.
+bool is_quoted_for_shell(const Node& scalar, const Cluster& cluster, const File& file);
 
 // A text that YAML reads up to ` #` only: the rest is a comment to it.
 struct CutText {

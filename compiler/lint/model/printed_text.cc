@@ -24,6 +24,13 @@ bool keeps_text(const Expr& expr) {
   return keeps && filter.operand != nullptr && keeps_text(*filter.operand);
 }
 
+// `value` of `value | quote`: Ansible's filter quotes for a shell, and Helm's function of that name for YAML.
+const Expr& without_quote(const Expr& expr) {
+  if (expr.kind != NodeKind::Filter) return expr;
+  const auto& filter = static_cast<const jinja::Filter&>(expr);
+  return filter.name.text == "quote" && filter.operand != nullptr ? *filter.operand : expr;
+}
+
 // The expression of the `{{ … }}` at `where`; null if there is none.
 const Expr* interpolated(const TemplateSet& set, Span where) {
   const Expr* found = nullptr;
@@ -90,8 +97,8 @@ std::optional<PrintedText> text_printed_by(const Segment& maker, const Cluster& 
   if (maker.literal || maker.value == OriginId::None || maker.tainted) return std::nullopt;
   const Span value = text_value(maker, *cluster.compiled());
   const Expr* expr = value.known() ? interpolated(*cluster.templates(), maker.where) : nullptr;
-  if (expr == nullptr || !keeps_text(*expr)) return std::nullopt;
-  return PrintedText{maker.where, expr->span, value};
+  if (expr == nullptr || !keeps_text(without_quote(*expr))) return std::nullopt;
+  return PrintedText{maker.where, expr->span, without_quote(*expr).span, value};
 }
 
 }  // namespace
@@ -108,6 +115,13 @@ std::optional<PrintedText> key_without_quotes(const Node& member, const Cluster&
   if (cluster.templates() == nullptr || file.rendered == nullptr || !span.known()) return std::nullopt;
   const Segment* maker = maker_of(span, file.rendered->body);
   return maker != nullptr ? text_printed_by(*maker, cluster) : std::nullopt;
+}
+
+bool is_quoted_for_shell(const Node& scalar, const Cluster& cluster, const File& file) {
+  if (cluster.templates() == nullptr || file.rendered == nullptr) return false;
+  const Segment* maker = maker_of(scalar, file.rendered->body);
+  const Expr* expr = maker != nullptr ? interpolated(*cluster.templates(), maker->where) : nullptr;
+  return expr != nullptr && &without_quote(*expr) != expr;
 }
 
 std::optional<CutText> text_cut_off(const Node& scalar, const Cluster& cluster, const File& file) {

@@ -100,9 +100,10 @@ class Scalars {
     return finding;
   }
 
-  std::string_view inside(const PrintedText& printed) const { return cluster_.sources().text(printed.inside); }
+  std::string_view inside(const PrintedText& printed) const { return cluster_.sources().text(printed.text); }
 
   void add_fix(Finding& finding, const PrintedText& printed) const {
+    if (printed.text != printed.inside) finding.note("`quote` quotes for a shell, as in Ansible, and not for YAML");
     finding.help("quote it: `{{{{ {} | tojson }}}}`", inside(printed))
         .fix_source(printed.inside, fmt::format("{} | tojson", inside(printed)), Safety::Safe, "quote it");
   }
@@ -164,7 +165,8 @@ server rejects the object, or it or a chart gets a wrong value without any error
 The template's line is reported once for all clusters, if the value of one of them is read as another type. A boolean or a
 number is an error where the API server needs text. There is no finding where the API server needs a number or a boolean, for an expression that
 computes another type (`{{ value | int }}`), or for one that prints more than a scalar. Values that are null or empty and comments
-that the template writes are intended. `tojson` quotes any value correctly.
+that the template writes are intended. `tojson` quotes any value correctly. `quote` quotes for a shell, as in Ansible: it leaves
+`1.30` and `yes` as they are.
 
 ## Example
 

@@ -41,6 +41,11 @@ Finding& report_text(const Node& node, std::string_view what, Report& report) {
     if (anchor.known()) return report_alias(node, anchor, what, report);
   }
   Finding& finding = report.at(node, "{} `{}` needs quotes to be text", what, written);
+  if (is_quoted_for_shell(node, *document.cluster, *document.file)) {
+    finding.note("`quote` quotes for a shell, as in Ansible, and not for YAML")
+        .help("print it through `string | tojson` instead of `quote`");
+    return finding.fix(node, written, Safety::Safe, "quote it");
+  }
   if (const auto number = number_in_values(*document.cluster, *document.file, span)) {
     const std::string_view there = document.cluster->sources().text(*number);
     finding.help("write \"{}\" in the values", there).note("unquoted, `{}` is the number {}", there, written);

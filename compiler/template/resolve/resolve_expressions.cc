@@ -1,7 +1,9 @@
 // Expressions: resolves names to slots, filters and tests to functions, and records the values that are read.
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <unordered_set>
+#include <utility>
 
 #include "diag/catalog/template_syntax.h"
 #include "diag/suggest.h"
@@ -183,6 +185,22 @@ void Resolver::conditional(Conditional& node, Place place) {
   if (node.otherwise != nullptr) expr(*node.otherwise, place);
 }
 
+namespace {
+
+// The filter that does what a function of Helm's templates does, if no similar name does it.
+std::string_view filter_of_helm(std::string_view name) {
+  constexpr std::pair<std::string_view, std::string_view> kFilters[] = {{"b64dec", "b64decode"},
+                                                                        {"b64enc", "b64encode"},
+                                                                        {"sha256sum", "sha256"},
+                                                                        {"squote", "tojson"},
+                                                                        {"toRawJson", "to_json"}};
+  const auto known =
+      std::find_if(std::begin(kFilters), std::end(kFilters), [&](auto& pair) { return pair.first == name; });
+  return known == std::end(kFilters) ? std::string_view() : known->second;
+}
+
+}  // namespace
+
 const Builtin* Resolver::builtin(BuiltinKind kind, const Identifier& name, const Place& place) {
   if (const Builtin* found = find_builtin(kind, name.text, tree_.options.extras)) return found;
   const bool is_filter = kind == BuiltinKind::Filter;
@@ -190,7 +208,9 @@ const Builtin* Resolver::builtin(BuiltinKind kind, const Identifier& name, const
   const auto& everywhere = is_filter ? diag::unknown_filter : diag::unknown_test;
   const auto& in_branch = is_filter ? diag::unknown_filter_in_branch : diag::unknown_test_in_branch;
   Diagnostic& said = sink_.report(place.soft || place.dead ? in_branch : everywhere, name.span, text);
-  const std::string meant = did_you_mean(name.text, builtin_names(kind));
+  const std::string_view other = is_filter ? filter_of_helm(name.text) : std::string_view();
+  const std::string meant =
+      other.empty() ? did_you_mean(name.text, builtin_names(kind)) : fmt::format("did you mean `{}`?", other);
   if (!meant.empty()) {
     said.advise(meant);
   } else {
