@@ -135,7 +135,13 @@ std::vector<std::string> providers_with(std::string_view path, const TemplateSet
 
 // The edit for a key at `where` that is for another provider.
 void advise_on_place(Diagnostic& fault, std::string_view file, const std::string& provider, const UsedSet& used) {
-  const std::vector<LayerRule>& rules = used.project.config().layers;
+  const Config& config = used.project.config();
+  if (used.project.known_set(provider)->provider == used.set.provider) {
+    fault.advise(
+        fmt::format("add it to `{}/{}/values.schema.json` if this set has it, too", config.templates, used.set.id));
+    return;
+  }
+  const std::vector<LayerRule>& rules = config.layers;
   const auto is_in = [&](const LayerRule& rule) { return rule.file == file; };
   const auto layer = std::find_if(rules.begin(), rules.end(), is_in);
   const bool is_own =
