@@ -358,8 +358,10 @@ void Findings::unknown_key(const Place& member, const std::vector<std::string_vi
   const std::string shown = finding.suggestion.empty() ? list_names(names) : fmt::format("`{}`", finding.suggestion);
   const Value* given = finding.suggestion.empty() ? nullptr : member.parent->value.find(finding.suggestion);
   const bool is_free = given == nullptr || !written_at(*given, stage_.origins).known();
+  // A key of another file is a lower layer's, which the renamed key overrides.
+  const bool is_twice = !is_free && written_at(*given, stage_.origins).file == finding.diagnostic.where.file;
   finding.diagnostic.advise(
-      fmt::format("did you mean {}?{}", shown, is_free ? "" : " It is set, too: remove one of the two"));
+      fmt::format("did you mean {}?{}", shown, is_twice ? " It is set, too: remove one of the two" : ""));
   if (finding.suggestion.empty()) return;
   std::optional<Edit> edit = is_free ? replace_scalar(*member.key, finding.suggestion, stage_) : std::nullopt;
   if (edit) finding.diagnostic.fix = Fix{"rename the key", Safety::Unsafe, {std::move(*edit)}};
