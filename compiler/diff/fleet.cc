@@ -37,19 +37,24 @@ void add_unchanged(std::unique_ptr<CompiledCluster> cluster, Traces traces, cons
   else pair.loaded = std::move(cluster);
 }
 
+struct BothTrees {
+  const OutputTree& own;  // of the side
+  const OutputTree& other;
+};
+
 // The tool that delivers the tree applies them, too. An object that the render has as well stays when its file leaves
 // the side before; files that stay as they are aren't compared.
-void add_loose_files(Side& side, bool is_before, const FileSet& rendered, const OutputTree& from,
-                     const OutputTree& other, const Limits& limits) {
+void add_loose_files(Side& side, bool is_before, const FileSet& rendered, const BothTrees& trees,
+                     const Limits& limits) {
   const auto is_in_both = [&](const LooseFile& file) {
-    return other.has_clusters() &&
-           other.fs().holds(other.clusters() / (rendered.cluster() + "/" + file.path), file.text);
+    return trees.other.has_clusters() &&
+           trees.other.fs().holds(trees.other.clusters() / (rendered.cluster() + "/" + file.path), file.text);
   };
-  for (LooseFile& file : files_beside(from, rendered, limits)) {
+  for (LooseFile& file : files_beside(trees.own, rendered, limits)) {
     if (is_before && !is_in_both(file) && only_redefines(file, rendered, limits)) continue;
     side.add_file(std::move(file.path), std::move(file.text));
   }
-  side.show_in(from.shown_path(rendered.directory()), from.shown_path(""));
+  side.show_in(trees.own.shown_path(rendered.directory()), trees.own.shown_path(""));
 }
 
 // A pair of two different clusters gives two results.
@@ -181,8 +186,8 @@ LoadedPair TreePairs::load(std::size_t number) {
   const FileSet& files = pair.after->compiled()->files;
   pair.before = read_tree(tree_, files, limits, pair.faults);
   if (&earlier_ == &tree_) return pair;  // the same files are beside both
-  if (pair.before != nullptr) add_loose_files(*pair.before, true, files, tree_, earlier_, limits);
-  add_loose_files(*pair.after, false, files, earlier_, tree_, limits);
+  if (pair.before != nullptr) add_loose_files(*pair.before, true, files, {tree_, earlier_}, limits);
+  add_loose_files(*pair.after, false, files, {earlier_, tree_}, limits);
   return pair;
 }
 
@@ -243,7 +248,8 @@ LoadedPair RenderPairs::load(std::size_t number) {
     auto rendered = side_of(std::move(made), pair, side.project.options().limits);
     if (rendered == nullptr) return rendered;
     const OutputTree& other = is_before ? after_.tree : before_.tree;
-    add_loose_files(*rendered, is_before, rendered->compiled()->files, side.tree, other, side.project.options().limits);
+    add_loose_files(*rendered, is_before, rendered->compiled()->files, {side.tree, other},
+                    side.project.options().limits);
     return rendered;
   };
   const auto finish_after = [&](std::unique_ptr<CompiledCluster> made) {

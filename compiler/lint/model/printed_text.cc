@@ -119,7 +119,7 @@ std::optional<PrintedText> key_without_quotes(const Node& member, const Cluster&
 
 bool is_quoted_for_shell(const Node& scalar, const Cluster& cluster, const File& file) {
   if (cluster.templates() == nullptr || file.rendered == nullptr) return false;
-  const Segment* maker = maker_of(scalar, file.rendered->body);
+  const Segment* maker = maker_of(scalar.span(), file.rendered->body);
   const Expr* expr = maker != nullptr ? interpolated(*cluster.templates(), maker->where) : nullptr;
   return expr != nullptr && &without_quote(*expr) != expr;
 }
