@@ -141,6 +141,17 @@ void place_missing_files(const TemplateSet& set, Sink& sink) {
   if (last.info == &diag::no_file_rendered.info && !last.where.known()) last.where = {main->file, 0, 0};
 }
 
+// The parsed files. `has_broken`: one of them isn't YAML, which has to be reported.
+rotation::ReadManifests check_files(CompiledCluster& cluster, const ProjectOptions& options, bool has_broken,
+                                    Stage& stage) {
+  check_secret_policy(cluster.files, cluster.secret_form, {options.ci, options.inside_work_tree},
+                      cluster.secrets.places, stage);
+  const bool only_risky = cluster.set->plain && !options.keeps_manifests && !has_broken;
+  CheckedYaml checked = check_rendered_yaml(cluster.files, only_risky, cluster.trace, stage);
+  append(cluster.secrets.places, checked.secrets);
+  return std::move(checked.manifests);
+}
+
 // Runs the stages in order. The first one that reports an error is the last one that runs: no other place asks.
 template <class... Stages>
 void run_while_clean(const CompiledCluster& cluster, const Stages&... stages) {
@@ -222,12 +233,7 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
         report_hidden_values({cluster.values, cluster.values_path, *set, project}, patched.hidden, stage);
         cluster.removed = std::move(patched.removed);
         files = std::move(patched.files);
-        check_secret_policy(files, cluster.secret_form, {options.ci, options.inside_work_tree}, cluster.secrets.places,
-                            stage);
-        const bool only_risky = set->plain && !options.keeps_manifests && !patched.has_broken;
-        CheckedYaml checked = check_rendered_yaml(files, only_risky, trace, stage);
-        append(cluster.secrets.places, checked.secrets);
-        manifests = std::move(checked.manifests);
+        manifests = check_files(cluster, options, patched.has_broken, stage);
         files = earlier.rotate_names(std::move(files), manifests);
       },
       [&] { files = seal_secrets(std::move(files), encryption, stage); },

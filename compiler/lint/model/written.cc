@@ -76,7 +76,7 @@ std::optional<Span> number_in_values(const Cluster& cluster, const File& file, S
 
 // Called for every key, so the first characters decide for most.
 std::optional<std::string_view> retyped_key(const Node& member) {
-  constexpr std::string_view kNumbers = "0123456789+-";
+  constexpr std::string_view kNumbers = "0123456789+-.";
   const std::string_view key = member.key();
   if (key.empty()) return std::nullopt;
   const bool is_number = kNumbers.find(key.front()) != std::string_view::npos || key == "NaN";

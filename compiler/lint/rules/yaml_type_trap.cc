@@ -116,7 +116,7 @@ void check_key(const Node& member, Report& report) {
   finding.place.span = place.span;
   finding.note("the API server gets the key `{}`", member.key())
       .help("write \"{}\"", *written)
-      .fix({Replacement::What::Key, std::move(place), std::string(*written), std::string(*written)}, Safety::Safe,
+      .fix({Replacement::What::Text, std::move(place), std::string(*written), std::string(*written)}, Safety::Safe,
            "quote it");
 }
 
