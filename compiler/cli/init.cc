@@ -58,14 +58,15 @@ void say_where_hooks_belong(const std::string& below, bool has_pipeline, Console
                   path, path, path, has_pipeline ? "; move the pipeline as well, and add the option there" : ""));
 }
 
-// Stores what the golden case renders to. Returns false after showing errors.
-bool store_golden(workflow::OpenProject& open, Console& console) {
+// Stores what the golden case renders to, and adds the number of its files. Returns false after showing errors.
+bool store_golden(workflow::OpenProject& open, std::size_t& count, Console& console) {
   const std::string config(open.sources.path(open.project->config().file));
   golden::Repository cases{open.fs, open.project->workspace(), config, &open.programs, {}};
   cases.cases = golden::find_cases(open.fs, cases.workspace.io_path(golden::kFolder), open.sink);
   for (const golden::Case& each : cases.cases) {
     const golden::Outcome outcome = golden::check_case(each, cases);
     if (outcome.edits.empty()) console.say("note: the example clusters don't render yet; `capwright render` says why");
+    count += outcome.edits.size();
     if (golden::carry_out(outcome.edits, open.fs, each, open.sink)) continue;
     show_faults(open, console);
     return false;
@@ -93,7 +94,8 @@ bool write(std::span<const workflow::ScaffoldFile> files, const std::string& fol
   return false;
 }
 
-void say_next_steps(const InitOptions& options, std::size_t count, Console& console) {
+// `count`: the files that are listed; `golden`: those that the golden case expects.
+void say_next_steps(const InitOptions& options, std::size_t count, std::size_t golden, Console& console) {
   const std::string& folder = options.scaffold.folder;
   std::string argocd;
   if (options.scaffold.argocd) {
@@ -103,11 +105,12 @@ void say_next_steps(const InitOptions& options, std::size_t count, Console& cons
         "  kubectl apply -f argocd  # or let your root Application read the folder";
   }
   console.say(
-      fmt::format("{} written; replace the example names in `layers/common.yaml`{}, then run\n{}"
+      fmt::format("{} written{}; replace the example names in `layers/common.yaml`{}, then run\n{}"
                   "  capwright render         # writes clusters/\n"
-                  "  capwright test --update  # after the names: writes what the golden case expects\n"
+                  "  capwright test --update  # after the names: updates what the golden case expects\n"
                   "  capwright lint{}",
-                  report::counted(count, "file"), options.scaffold.argocd ? " and in `argocd`" : "",
+                  report::counted(count, "file"), golden == 0 ? "" : fmt::format(", and {} in `golden/`", golden),
+                  options.scaffold.argocd ? " and in `argocd`" : "",
                   folder == "." ? "" : fmt::format("  cd {}\n", report::printable(folder)), argocd));
 }
 
@@ -157,11 +160,12 @@ int run_init(InitOptions options) {
   if (open == nullptr) return kUsageError;
   std::sort(made.written.begin(), made.written.end());
   for (const std::string& path : made.written) console.print(report::printable(path) + "\n");
-  if (!console.flush() || !store_golden(*open, console)) return kUsageError;
+  std::size_t golden = 0;
+  if (!console.flush() || !store_golden(*open, golden, console)) return kUsageError;
   for (const std::string& path : made.existing) console.say(fmt::format("note: `{}` exists and was kept", path));
   if (const std::string below = folder_in_git(files, folder); !below.empty())
     say_where_hooks_belong(below, options.scaffold.host.has_value(), console);
-  say_next_steps(options, made.written.size(), console);
+  say_next_steps(options, made.written.size(), golden, console);
   return kClean;
 }
 
