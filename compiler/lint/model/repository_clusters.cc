@@ -11,6 +11,7 @@
 #include "pipeline/compile_cluster.h"
 #include "pipeline/fleet_names.h"
 #include "pipeline/layers.h"
+#include "pipeline/repository_bounds.h"
 #include "text/trim.h"
 
 namespace capwright::lint {
@@ -206,6 +207,24 @@ const std::vector<std::string>& RepositoryClusters::inputs(const std::string& va
 bool RepositoryClusters::may_be_at(std::string_view url) const {
   const std::string& own = project_.config().argocd.repo_url;
   return own.empty() || normal_git_url(own) == normal_git_url(url);
+}
+
+const std::optional<std::string>& RepositoryClusters::tree_folder() const {
+  std::call_once(locating_, [&] {
+    const auto real = [&](const std::string& path) { return real_path_of(project_.fs(), path.empty() ? "." : path); };
+    const std::string output = project_.workspace().io_path(project_.config().output);
+    std::string folder = real(output);
+    // Before the first render it doesn't exist.
+    if (!std::filesystem::path(folder).is_absolute())
+      folder = (std::filesystem::path(real(project_.workspace().io_path(""))) / project_.config().output).string();
+    folder = normal_path(folder);
+    const RepositoryBounds bounds(project_.fs(), folder);
+    const std::string& top = bounds.top();
+    FileStat stat;
+    if (project_.fs().stat((std::filesystem::path(top) / ".git").string(), stat)) return;
+    tree_folder_ = folder == top ? "" : folder.substr(top.size() + 1);
+  });
+  return tree_folder_;
 }
 
 const std::vector<std::string>& RepositoryClusters::value_keys() const {

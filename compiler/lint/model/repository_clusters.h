@@ -59,6 +59,9 @@ class RepositoryClusters {
   SharedValue argocd_value(std::string_view path) const;
   // The files in the Git working tree that the cluster's values and templates are read from. Thread-safe.
   const std::vector<std::string>& inputs(const std::string& values_file) const;
+  // The folder of `clusters/` below the top of the Git working tree, without a slash at the end: "" or "fleet/out".
+  // nullopt outside of a working tree. The folder needn't exist. Thread-safe.
+  const std::optional<std::string>& tree_folder() const;
   // The keys at the top of the values that any template set declares, sorted; empty if a set may have other keys. Loads
   // all sets on first use. Thread-safe.
   const std::vector<std::string>& value_keys() const;
@@ -66,7 +69,8 @@ class RepositoryClusters {
  private:
   Project& project_;
   const std::string root_;
-  mutable std::once_flag listing_, loading_, sharing_;
+  mutable std::once_flag listing_, loading_, sharing_, locating_;
+  mutable std::optional<std::string> tree_folder_;
   mutable std::vector<std::string> values_files_, value_keys_;
   mutable std::map<std::string, SharedValue, std::less<>> argocd_values_;
   mutable std::mutex checking_;

@@ -5,6 +5,7 @@
 #include "files/path_rules.h"
 #include "lint/engine/rule.h"
 #include "lint/facts/cluster_addons.h"
+#include "lint/model/repository_clusters.h"
 
 namespace capwright::lint::rules::value_file_path {
 namespace {
@@ -64,32 +65,60 @@ void suggest(Finding& finding, const Node& place, std::string_view path, const C
 }
 
 // Whether `argocd.path` is the schema's default, the top of the Git repository.
-bool has_default_path(const Cluster& cluster) {
-  const Node path = cluster.values()["argocd.path"];
-  if (!path || !path.text().empty()) return false;
+bool is_default(const Node& path) {
   return (*path.document()->origins)[path.value().origin()].kind == Origin::Kind::SchemaDefault;
 }
 
-// `path` exists; `text` is the complete path in the Git repository.
-void check_folder(const Node& place, std::string_view text, std::string_view path, const Cluster& cluster,
-                  Report& report) {
-  const std::string& folder = cluster.context().tree_in_git;
-  if (folder.empty() || text != path || !has_default_path(cluster)) return;
-  Finding& finding = report.at(place, "`{}` is at `{}{}` in Git", path, folder, path);
-  finding.note("Argo CD looks from the top of the Git repository, and can't render the chart");
-  finding.help(
-      "set `argocd: {{path: {}}}` in a layer of all clusters, or `path: \"\"` if Argo CD reads another repository",
-      folder.substr(0, folder.size() - 1));
+// Whether the source that `$name/…` refers to may be this repository.
+bool is_read_here(const Object& application, std::string_view text, const RepositoryClusters& own) {
+  const std::vector<ChartSource>& sources = sources_of(application);
+  const auto is_named = [&](const ChartSource& source) {
+    return !source.ref.empty() && text.starts_with(fmt::format("${}/", source.ref));
+  };
+  const auto source = std::find_if(sources.begin(), sources.end(), is_named);
+  return source == sources.end() || own.may_be_at(source->repository);
 }
 
-void check_file(const Node& place, const Cluster& cluster, Report& report) {
+std::string shown_folder(std::string_view folder) {
+  return folder.empty() ? "the top of the Git repository" : fmt::format("`{}` of the Git repository", folder);
+}
+
+// The file exists; `path` is where it is below `clusters/`. Templates of one's own may use other keys than
+// `argocd.path`.
+void check_folder(const Node& place, std::string_view path, const Object& application, Report& report) {
+  const Cluster& cluster = application.cluster();
+  const RepositoryClusters* own = cluster.context().clusters;
+  const Node set = cluster.compiled() != nullptr ? cluster.values()["argocd.path"] : Node();
+  if (own == nullptr || !set || !own->tree_folder()) return;
+  const std::string& tree = *own->tree_folder();
+  const std::string_view named = set.text();
+  std::string_view there = place.text();  // "$values/fleet/"
+  there = there.substr(there.find('/') + 1, there.size() - path.size() - there.find('/') - 1);
+  const bool is_used = named.empty() ? there.empty() : there.starts_with(named) && there.size() == named.size() + 1;
+  if (!is_used || named == tree || !is_read_here(application, place.text(), *own)) return;
+  if (!named.empty()) {
+    Finding& finding = report.at(set, "`argocd.path` is `{}`, but `clusters/` is at {}", named, shown_folder(tree));
+    finding.note("Argo CD doesn't find the value files of the add-ons there, and can't render the charts");
+    if (tree.empty()) finding.help("remove it");
+    else finding.help("set it to `{}`", tree);
+  } else if (is_default(set)) {
+    Finding& finding = report.at(place, "`{0}` is at `{1}/{0}` in Git", path, tree);
+    finding.note("Argo CD looks from the top of the Git repository, and can't render the chart");
+    finding.help(
+        "set `argocd: {{path: {}}}` in a layer of all clusters, or `path: \"\"` if Argo CD reads another repository",
+        tree);
+  }
+}
+
+void check_file(const Node& place, const Object& application, Report& report) {
+  const Cluster& cluster = application.cluster();
   const std::string_view text = place.text();
   const std::size_t slash = text.find('/');
   if (!text.starts_with('$') || slash == std::string_view::npos) return;
   const std::string_view path = within_clusters(text.substr(slash + 1));
   // Argo CD replaces variables, and expands patterns to all matching files.
   if (path.empty() || path.find_first_of("$*?[{") != std::string_view::npos) return;
-  if (file_at(cluster, path) != nullptr) return check_folder(place, text.substr(slash + 1), path, cluster, report);
+  if (file_at(cluster, path) != nullptr) return check_folder(place, path, application, report);
   const Candidates candidates = candidates_for(path, cluster);
   // Otherwise the tree is incomplete, so the file may exist.
   if (candidates.paths.empty() && !(candidates.knows_folder && would_be_seen(path))) return;
@@ -104,7 +133,7 @@ void check(const Object& application, Report& report) {
   if (!is_application(application) || application.cluster().name().empty()) return;
   for (const ChartSource& source : sources_of(application)) {
     if (source.node["helm.ignoreMissingValueFiles"].is_true()) continue;
-    for (const Node file : source.value_files()) check_file(file, application.cluster(), report);
+    for (const Node file : source.value_files()) check_file(file, application, report);
   }
 }
 
@@ -129,8 +158,9 @@ with paths to the original, a renamed add-on folder, and a misspelled file name.
 The rule checks paths in `clusters/`, if other files of the folder are part of the run or another folder has a file of that
 name. `ignoreMissingValueFiles: true` and patterns such as `*.yaml` are exempt.
 
-If `capwright.yaml` is below the top of the Git working tree and the values don't set `argocd.path`, all paths of rendered
-Applications are wrong: the rule reports them, too.
+If `clusters/` isn't at `argocd.path` of the Git repository, all paths of rendered Applications are wrong: the rule reports it, too.
+Outside of a Git working tree, it can't. Applications are exempt if the values set `path: ""` below the top of the working tree, or
+if they read another repository than `argocd.repo_url` of `capwright.yaml`.
 
 ## Example
 
