@@ -196,6 +196,7 @@ class Finder {
     for (const Object& object : live_.objects()) look_at(object);
     for (const Object* cluster : clusters_) add_cluster(*cluster);
     for (const Object* object : candidates_) add_candidate(*object);
+    for (const Object* space : plain_spaces_) add_plain_space(*space);
     std::sort(findings_.leftovers.begin(), findings_.leftovers.end(), [](const Leftover& a, const Leftover& b) {
       const std::string &of_a = block_space(a), &of_b = block_space(b);
       return std::tie(of_a, a.cluster, a.what, a.kind, a.name) < std::tie(of_b, b.cluster, b.what, b.kind, b.name);
@@ -210,7 +211,11 @@ class Finder {
     const std::optional<What> what = what_of(object);
     const bool makes_machines = what == What::Pool || what == What::ControlPlane;
     if (makes_machines || is_machine_set(object)) users_.push_back(&object);
-    if (!what || cluster_of(object).empty()) return;
+    if (!what) return;
+    if (cluster_of(object).empty()) {
+      if (is_namespace(object) && !contents_.holds(object)) plain_spaces_.push_back(&object);
+      return;
+    }
     ++findings_.objects;
     if (is_cluster(object)) {
       live_clusters_.insert(object.name);
@@ -236,6 +241,10 @@ class Finder {
     if (contents_.has_cluster(cluster, is_namespace(object) ? object.name : object.space))
       return applier.empty() || appliers_.empty();
     if (has_name) return is_registration(object);
+    return was_here(cluster);
+  }
+
+  bool was_here(std::string_view cluster) {
     if (!earlier_) earlier_ = history_();
     return earlier_->contains(cluster);
   }
@@ -275,6 +284,16 @@ class Finder {
     findings_.leftovers.push_back(std::move(leftover));
   }
 
+  // `CreateNamespace=true` makes a Namespace without labels, with the name of the folder in `clusters/`.
+  void add_plain_space(const Object& space) {
+    if (is_alive(space.name) || is_in_use_as_space(space.name) || !was_here(space.name)) return;
+    ++findings_.objects;
+    Leftover leftover = leftover_of(space, What::Namespace);
+    leftover.cluster = space.name;
+    leftover.is_named_like_folder = true;
+    findings_.leftovers.push_back(std::move(leftover));
+  }
+
   // Argo CD needs the registration of a cluster until the last Application that installs something there is gone, also
   // if another tool than capwright made it.
   bool is_alive(std::string_view cluster) const {
@@ -306,6 +325,7 @@ class Finder {
             std::string(cluster_of(object)),
             std::nullopt,
             false,
+            false,
             false};
   }
 
@@ -315,7 +335,7 @@ class Finder {
   std::optional<std::set<std::string, std::less<>>> earlier_;  // of history_
   bool untracked_;
   std::set<std::string_view> appliers_;  // of objects that the tree has
-  std::vector<const Object*> clusters_, candidates_, users_;
+  std::vector<const Object*> clusters_, candidates_, users_, plain_spaces_;
   std::set<std::string_view> live_clusters_;                      // names
   std::set<std::string_view> live_spaces_;                        // namespaces of live Clusters
   std::set<std::pair<std::string_view, std::string_view>> gone_;  // clusters without a file, by namespace and name
@@ -345,6 +365,8 @@ const std::string& block_space(const Leftover& leftover) {
 std::string_view note_of(const Leftover& leftover) {
   if (leftover.has_tombstone) return "00-removed.yaml lists it: Argo CD deletes it at the next sync";
   if (leftover.is_registration) return "first delete the Applications of its add-ons: Argo CD removes them by it";
+  if (leftover.is_named_like_folder)
+    return "it has the name of a removed cluster's folder: delete it last, and only if nothing else is in it";
   if (leftover.what == What::Namespace) return "delete it last: Kubernetes deletes everything in it, too";
   return leftover.what == What::Cluster ? plan::kCloudFirst : std::string_view();
 }
@@ -358,8 +380,12 @@ Findings find_leftovers(const Side& live, const Tree& tree, const ClustersOfHist
 }
 
 std::string kubectl_command(const Tree& tree) {
-  std::set<std::string> resources{"cluster.cluster.x-k8s.io", "machinedeployment.cluster.x-k8s.io",
-                                  "machinehealthcheck.cluster.x-k8s.io", "machineset.cluster.x-k8s.io", "secret"};
+  std::set<std::string> resources{"cluster.cluster.x-k8s.io",
+                                  "machinedeployment.cluster.x-k8s.io",
+                                  "machinehealthcheck.cluster.x-k8s.io",
+                                  "machineset.cluster.x-k8s.io",
+                                  "namespace",
+                                  "secret"};
   for (const auto& side : tree) {
     for (const Object& object : side->objects()) {
       if (!object.kind.empty() && what_of(object))

@@ -28,6 +28,7 @@ struct Leftover {
   std::optional<std::int64_t> machines;  // that run because of it; empty: the input doesn't contain the number
   bool has_tombstone = false;            // the tree lists it for removal
   bool is_registration = false;          // Argo CD needs it to delete the cluster's Applications
+  bool is_named_like_folder = false;     // of a Namespace: nothing but its name shows what it is of
 };
 
 // The namespace that a report lists it with: that of the object, or the Namespace itself. Empty: neither.
