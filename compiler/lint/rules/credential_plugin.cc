@@ -1,7 +1,9 @@
 // CAP823: Applications in the folder `argocd/` that apply credentials without the plugin that completes them.
+#include "files/path_rules.h"
 #include "lint/engine/rule.h"
 #include "lint/facts/argocd_folder.h"
 #include "lint/facts/credentials.h"
+#include "text/glob.h"
 
 namespace capwright::lint::rules::credential_plugin {
 namespace {
@@ -48,20 +50,63 @@ void report_at(const Node& place, const ArgoCdFolder::Applier& applier, std::str
         form);
 }
 
+// The part of a path after the folder; absent if it is elsewhere.
+std::optional<std::string_view> below(std::string_view path, std::string_view folder) {
+  while (folder.ends_with('/')) folder.remove_suffix(1);
+  if (folder.starts_with("./")) folder.remove_prefix(2);
+  if (folder.empty() || folder == ".") return path;
+  if (!path.starts_with(folder) || !path.substr(folder.size()).starts_with('/')) return std::nullopt;
+  return path.substr(folder.size() + 1);
+}
+
+// As Argo CD matches `directory.include` and `exclude`: `*` matches `/`, too, and `{a,b}` is a or b. Several of
+// these in a long pattern would take exponential time, so only one is supported.
+bool matches(std::string_view pattern, std::string_view path) {
+  const std::size_t open = pattern.find('{'), close = pattern.find('}', std::min(open, pattern.size()));
+  constexpr std::size_t kLongest = 128;
+  if (close == std::string_view::npos || pattern.size() > kLongest) return text_glob_matches(pattern, path);
+  for (std::size_t at = open + 1; at <= close;) {
+    const std::size_t end = std::min(pattern.find(',', at), close);
+    const std::string one =
+        fmt::format("{}{}{}", pattern.substr(0, open), pattern.substr(at, end - at), pattern.substr(close + 1));
+    if (text_glob_matches(one, path)) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+// Whether the source applies a file of the cluster; `path`: in Git, `folder`: that of the cluster. The patterns are
+// for paths below that of the source.
+bool reads(const ArgoCdFolder::Applier& applier, std::string_view path, std::string_view folder) {
+  const ChartSource& source = *applier.source;
+  const Node directory = source.node["directory"];
+  const bool is_computed = applier.is_set() && is_generated(source.path);
+  const auto file = below(path, is_computed ? folder : source.path);
+  if (!file || (!is_computed && !directory["recurse"].is_true() && file->find('/') != std::string_view::npos))
+    return false;
+  const std::string_view excluded = directory["exclude"].text(), included = directory["include"].text();
+  if (!excluded.empty() && !is_generated(excluded) && matches(excluded, *file)) return false;
+  return included.empty() || is_generated(included) || matches(included, *file);
+}
+
 void check(const Cluster& cluster, Report& report) {
   const Context& context = cluster.context();
   const Objects secrets = cluster.of_kind("Secret");
   if (context.argocd == nullptr || cluster.name().empty() || secrets.empty()) return;
   const bool has_forms = cluster.compiled() != nullptr && !cluster.compiled()->secret_form.plain_folder;
   const Node chosen = has_forms ? cluster.values()["secrets.form"] : Node();
-  for (const Object* secret : secrets) {
-    const std::string_view form = form_of(*secret, chosen.text());
-    if (form.empty()) continue;
-    const Node place = form == chosen.text() ? chosen : secret->place();
-    for (const auto& applier :
-         context.argocd->appliers_of(fmt::format("{}clusters/{}", context.tree_in_git, cluster.name())))
-      report_at(place, applier, form, report);
-    return;  // all Secrets of a cluster have one form
+  const std::string own = fmt::format("clusters/{}/", cluster.name());
+  const std::string folder = context.tree_in_git + own.substr(0, own.size() - 1);
+  for (const auto& applier : context.argocd->appliers_of(folder)) {
+    for (const Object* secret : secrets) {  // all of a cluster have one form
+      const std::string_view form = form_of(*secret, chosen.text());
+      const std::string& path = secret->file().path;
+      const std::size_t at = path.find(own);
+      const bool is_known = at != std::string::npos;
+      if (form.empty() || (is_known && !reads(applier, context.tree_in_git + path.substr(at), folder))) continue;
+      report_at(form == chosen.text() ? chosen : secret->place(), applier, form, report);
+      break;
+    }
   }
 }
 
@@ -84,7 +129,8 @@ Argo CD applies the Secrets as they are in Git. The controllers of a running clu
 placeholders or encrypted text. The ApplicationSet that `capwright argocd applicationset` printed for another form has no plugin, and a
 change of `secrets.form` doesn't change it.
 
-The rule reads the folder `argocd/` beside `capwright.yaml`. It accepts any plugin whose name doesn't begin with `capwright-`.
+The rule reads the folder `argocd/` beside `capwright.yaml`. It accepts any plugin whose name doesn't begin with `capwright-`. Sources
+that don't read the files with the credentials, by `directory.include` for example, need no plugin.
 
 ## Example
 
