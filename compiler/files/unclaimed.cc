@@ -1,8 +1,10 @@
-// Checks only names and the presence of an index, not the content of such a directory.
+// Folders in `clusters/` that no values file makes. For those of earlier renders, only names and the presence of an
+// index count, not their content.
 #include <fmt/format.h>
 
 #include "diag/catalog/tree.h"
 #include "files/output_tree.h"
+#include "files/path_rules.h"
 #include "text/kubectl.h"
 
 namespace capwright {
@@ -27,6 +29,47 @@ std::string steps_of(Delivery delivery, std::string_view what, std::string_view 
       what, words);
 }
 
+bool has_index(const OutputTree& tree, const std::string& folder) {
+  FileStat stat;
+  return !tree.fs().stat(tree.clusters() / (folder + "/" + std::string(kIndexName)), stat) &&
+         stat.type == FileType::Regular;
+}
+
+bool has_line(std::string_view text, std::string_view line) {
+  return text.starts_with(std::string(line) + "\n") || text.find(fmt::format("\n{}\n", line)) != std::string_view::npos;
+}
+
+// Whether a file directly in the folder has an ApplicationSet, and none has a Cluster.
+bool has_application_set(const OutputTree& tree, const std::string& folder) {
+  std::vector<DirEntry> entries;
+  if (tree.fs().list(tree.clusters() / folder, entries)) return false;
+  bool is_found = false;
+  for (const DirEntry& entry : entries) {
+    std::string text;
+    if (entry.type != FileType::Regular || !has_data_name(entry.name)) continue;
+    if (tree.fs().read(tree.clusters() / (folder + "/" + entry.name), text, kLargestIndexFile)) continue;
+    if (has_line(text, "kind: Cluster")) return false;
+    is_found |= has_line(text, "kind: ApplicationSet");
+  }
+  return is_found;
+}
+
+// The ApplicationSet makes Applications of every folder, also of its own.
+void report_misplaced_sets(const OutputTree& tree, const std::set<std::string>& names, Sink& sink, Severity severity) {
+  std::vector<DirEntry> entries;
+  if (!tree.has_clusters() || tree.fs().list(tree.clusters() / ".", entries)) return;
+  for (const DirEntry& entry : entries) {
+    const bool is_other = entry.type == FileType::Directory && !names.contains(entry.name);
+    if (!is_other || has_index(tree, entry.name) || !has_application_set(tree, entry.name)) continue;
+    const std::string path = tree.shown_path("clusters/" + entry.name);
+    Diagnostic& finding = sink.report(diag::cluster_without_values, Span(), path);
+    finding.severity = severity;
+    finding.note(
+        "it has an ApplicationSet, but every folder in `clusters/` counts as a cluster: Argo CD applies it as one");
+    finding.advise(fmt::format("move it out of `clusters/`, such as with `git mv {} {}`", path, entry.name));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> unclaimed_clusters(const OutputTree& tree, const std::set<std::string>& names) {
@@ -36,10 +79,7 @@ std::vector<std::string> unclaimed_clusters(const OutputTree& tree, const std::s
   if (!tree.has_clusters() || tree.fs().list(tree.clusters() / ".", entries)) return unclaimed;
   for (const DirEntry& entry : entries) {
     if (entry.type != FileType::Directory || names.contains(entry.name)) continue;
-    FileStat stat;
-    const std::string index = entry.name + "/" + std::string(kIndexName);
-    if (!tree.fs().stat(tree.clusters() / index, stat) && stat.type == FileType::Regular)
-      unclaimed.push_back(entry.name);
+    if (has_index(tree, entry.name)) unclaimed.push_back(entry.name);
   }
   return unclaimed;
 }
@@ -75,6 +115,7 @@ void report_unclaimed(const OutputTree& tree, const std::set<std::string>& names
           "delete machines");
     finding.advise(steps_of(delivery, is_alone ? "the folder" : "its files", words));
   }
+  if (tree.outputs().delivery() == Delivery::ArgoCd) report_misplaced_sets(tree, names, sink, severity);
 }
 
 }  // namespace capwright
