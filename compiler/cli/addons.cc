@@ -219,6 +219,6 @@ const CommandInfo addons_command{
     {{"List the add-ons that a cluster could have", "capwright addons list --cluster prod-a"},
      {"Describe an add-on", "capwright addons show cilium"},
      {"Print its chart values for a cluster", "capwright addons defaults cilium --cluster prod-a"},
-     {"Make Argo CD wait between waves", "capwright addons health-snippet >> argocd-cm.yaml"}}};
+     {"Make Argo CD wait between waves", "capwright addons health-snippet > argocd-health.yaml"}}};
 
 }  // namespace capwright::cli
