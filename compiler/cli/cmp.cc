@@ -39,6 +39,12 @@ struct CmpOptions {
 
 using CmpTask = CmpOptions::Task;
 
+constexpr std::string_view kLacksConfig =
+    "note: there is no capwright.yaml in this folder, or above it in the repository\n"
+    "help: run the command in the folder of capwright.yaml; in a folder below, set `ARGOCD_APP_SOURCE_PATH` to its "
+    "path "
+    "from the top of the repository, as Argo CD does\n";
+
 // Limits of one message: Argo CD's page shows about this much.
 constexpr std::size_t kMostBytes = 1024, kMostLines = 20;
 
@@ -64,6 +70,9 @@ class Generate {
  public:
   Generate(const CmpOptions& options, const PluginParameters& parameters, workflow::OpenProject& open, Console& console)
       : options_(options), parameters_(parameters), open_(open), console_(console) {}
+
+  // There is no capwright.yaml where the plugin looks for one.
+  void lacks_config() { lacks_config_ = true; }
 
   int run() {
     const std::vector<std::string> clusters = choose();
@@ -116,6 +125,8 @@ class Generate {
       if (all[i].diagnostic->help) text += fmt::format("  help: {}\n", report::printable(*all[i].diagnostic->help));
     }
     if (all.size() > kMostLines) text += fmt::format("and {} more\n", all.size() - kMostLines);
+    const auto is_missing = [](const report::Finding& each) { return each.diagnostic->info->code == "G001"; };
+    if (lacks_config_ && std::any_of(all.begin(), all.end(), is_missing)) text += kLacksConfig;
     while (text.ends_with('\n')) text.pop_back();
     console_.fail(text.empty() ? "nothing can be rendered" : text);
     return std::max<int>(code, exit_code(findings));
@@ -185,6 +196,7 @@ class Generate {
   Console& console_;
   std::vector<ClusterOutcome> outcomes_;
   std::vector<std::string> skipped_;
+  bool lacks_config_ = false;
 };
 
 // Uses the capwright.yaml that belongs to the Application's folder.
@@ -219,6 +231,7 @@ int generate(const CmpOptions& given) {
                                             .encrypts = true,
                                             .keeps_manifests = true});
   Generate run(options, parameters, *open, console);
+  if (options.common.isolated && !given.common.isolated) run.lacks_config();
   const int code = open->project == nullptr ? run.tell(kUsageError) : run.run();
   for (const std::string& line : run.skipped()) {
     if (!given.common.quiet) fmt::print(stderr, "{}\n", report::printable(line));

@@ -126,7 +126,9 @@ SidecarCheck check_config(workflow::RepositoryOptions repository) {
   if (!repository.config) {
     const std::string found = find_plugin_config(fs, here);
     if (found.empty())
-      return {State::Skipped, kTopic, "not in this folder; run this in a clone, or with `--config FILE`"};
+      return {State::Skipped, kTopic,
+              "not in this folder, nor above it in the path `ARGOCD_APP_SOURCE_PATH`; run this in a clone, or with "
+              "`--config FILE`"};
     repository.config = found;
   }
   const auto open = workflow::open_project(
