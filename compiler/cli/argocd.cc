@@ -43,6 +43,13 @@ int run_argocd(const ArgoCdOptions& options) {
   if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
   if (options.task == ArgoCdTask::Health)
     return console.finish(health_checks(Catalogue(open->project->config().catalogue).addons));
+  const Delivery delivery = open->project->config().delivery;
+  const bool is_of_tree = options.task != ArgoCdTask::RepoServerPatch && !options.by_plugin;
+  if (delivery != Delivery::ArgoCd && is_of_tree)
+    console.say(fmt::format(
+        "note: `delivery` is `{}` in capwright.yaml, so the tree isn't rendered for Argo CD; remove the key if Argo CD "
+        "applies it",
+        delivery_name(delivery)));
   const std::string published = workflow::publish_settings(*open, options.common).branch;
   workflow::ArgoCdFiles files(*open, options.settings, published);
   std::string text;
