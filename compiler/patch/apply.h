@@ -24,9 +24,9 @@ struct Patched {
 //
 // Only bytes that a patch changes get another origin: the part of the patch that they come from, and a frame in the
 // trace that identifies the patch. Comments and the layout around them stay, unless a document uses anchors. Reports
-// patches that are malformed, fail, match nothing, change nothing or drop what other files' patches add; not what matches
-// nothing if a file is broken. A file without objects is dropped. Advice depends on `has_own_templates`: values files of
-// own templates have no `patches`.
+// patches that are malformed, fail, match nothing, change nothing or drop what other files' patches add; not what
+// matches nothing if a file is broken. A file without objects is dropped. Advice depends on `has_own_templates`: values
+// files of own templates have no `patches`.
 Patched apply_patches(FileSet files, const Value& patches, bool has_own_templates, RenderTrace& trace, Stage& stage);
 
 }  // namespace capwright::patch
