@@ -175,7 +175,7 @@ class HiddenValues {
     if (hidden.marks) diagnostic.note("only labels and annotations of objects still have the value");
     const std::string_view layer = stage_.sources.path(found.where.file);
     const std::string_view patch = hidden.patch.known() ? stage_.sources.path(hidden.patch.file) : std::string_view();
-    // Nobody sees an accepted warning, and its advice would read other clusters.
+    // An accepted warning isn't shown, and its advice would read other clusters.
     const bool is_of_layer =
         layer != cluster_.path && !is_accepted(diag::hidden_value.info, found.where, stage_.sources);
     if (is_of_layer) advise_on_layer(layer, patch, path, diagnostic);

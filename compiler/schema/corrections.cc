@@ -82,7 +82,7 @@ std::vector<std::string> likely_forms(std::string_view text) {
   if (size > 1 && is_digit(bare[size - 2]) && !is_digit(bare[size - 1])) forms.push_back(bare.substr(0, size - 1));
   if (const std::string_view prefix = prefix_of(bare); !prefix.empty()) forms.push_back(bare + std::string(prefix));
   if (bare.find('.') != std::string::npos && bare.find('/') != std::string::npos) forms.push_back("https://" + bare);
-  std::erase(forms, std::string(text));
+  std::erase_if(forms, [&](const std::string& form) { return form == text || form.find("--") != std::string::npos; });
   return forms;
 }
 

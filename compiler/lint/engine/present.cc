@@ -64,7 +64,7 @@ struct Chain {
   const patch::RemovedField* removed = nullptr;  // by a patch, which is the place then
 };
 
-bool has_word(std::string_view text, std::string_view word) {
+bool mentions(std::string_view text, std::string_view word) {
   const auto is_part = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
   };
@@ -83,7 +83,7 @@ bool is_about(const Finding& finding, const patch::RemovedField& field) {
   const bool is_below =
       at.starts_with(path) && (at.size() == path.size() || at[path.size()] == '.' || at[path.size()] == '[');
   if (!field.is_item && is_below) return true;
-  return at == field.around && (has_word(finding.message, field.field) || has_word(finding.advice, field.field));
+  return at == field.around && (mentions(finding.message, field.field) || mentions(finding.advice, field.field));
 }
 
 // The field that a patch removed from the object, and that the finding is about; null: none.
@@ -202,7 +202,7 @@ Chain chain_of(const Finding& finding, Blame blame) {
                             : chain_of_removal(finding.place, *removed, blame);
 }
 
-// What the rule advises is then something that the patch could write.
+// The patch could write the rule's advice.
 void advise_on_removal(const patch::RemovedField& removed, Finding& finding, Diagnostic& diagnostic) {
   std::string path = removed.around;
   if (!removed.is_item) crd::append_key(path, removed.field);
