@@ -302,6 +302,10 @@ std::string ArgoCdFiles::application_set(bool by_plugin) {
   Texts texts = shared_settings();
   // The plugin renders values, which aren't on a separate branch of rendered files.
   const std::string followed = by_plugin || published_.empty() ? "main" : published_;
+  if (by_plugin && !published_.empty()) {
+    read_clusters();
+    found_[std::string(kRevision)].erase(published_);  // for the add-ons
+  }
   texts["revision"] = setting(&ArgoCdConfig::revision, std::string(kRevision), followed);
   const std::string form = form_of_credentials(by_plugin);
   if (!error_.empty()) return {};

@@ -47,7 +47,12 @@ struct Revisions {
 
   Revisions(const RepositoryClusters& clusters, bool of_values)
       : setting(setting_of(clusters, &ArgoCdConfig::revision, "revision", "--revision", "revision")) {
-    if (of_values) return;
+    if (of_values) {
+      // The branch of rendered files has no values: layers name it for the add-ons.
+      const bool is_for_addons = clusters.config().argocd.revision.empty();
+      if (is_for_addons && setting.wanted == clusters.config().publish_branch) setting.wanted.clear();
+      return;
+    }
     published = clusters.config().publish_branch;
     // Values are for the Applications of add-ons then, which G266 compares.
     if (!published.empty() && clusters.config().argocd.revision.empty()) setting.wanted.clear();
