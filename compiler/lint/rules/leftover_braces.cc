@@ -12,8 +12,11 @@ namespace {
 bool is_plain(const Object& object) {
   // The patches of a ClusterClass and the values of a HelmChartProxy are Go templates.
   if (object.kind() == "ClusterClass" || object.kind() == "HelmChartProxy") return false;
-  return object.group().ends_with("cluster.x-k8s.io") || object.group() == "openstack.k-orc.cloud" ||
-         (object.group() == "argoproj.io" && object.kind() != "ApplicationSet") || object.kind() == "Namespace";
+  // The commands of a plugin are scripts.
+  const bool is_of_argo =
+      object.group() == "argoproj.io" && object.kind() != "ApplicationSet" && object.kind() != "ConfigManagementPlugin";
+  return object.group().ends_with("cluster.x-k8s.io") || object.group() == "openstack.k-orc.cloud" || is_of_argo ||
+         object.kind() == "Namespace";
 }
 
 // Whether it is cloud-init's instance data, by the first name of the expression.
@@ -104,7 +107,8 @@ too late.
 
 The rule checks objects of Cluster API, of Argo CD and of the OpenStack resource controller. It accepts what cloud-init fills
 in on the machine (`{{ local_hostname }}`, `${COREOS_OPENSTACK_HOSTNAME}`), scripts and files of machines, ApplicationSets,
-ClusterClasses and HelmChartProxies. `${VAR}` is only a warning, since a later step may substitute it.
+ConfigManagementPlugins, ClusterClasses and HelmChartProxies. `${VAR}` is only a warning, since a later step may substitute
+it.
 
 ## Example
 
