@@ -16,6 +16,9 @@
 namespace capwright::patch {
 namespace {
 
+// Both bound the time for hostile texts; findings about more than that keep their usual place.
+constexpr std::size_t kLongestList = 200, kMostRemoved = 10'000;
+
 // The name of an item, or its text; a map without a name is identified by all of it.
 std::string item_of(const Value& item) {
   const Value* name = item.is(Kind::Map) ? item.find("name") : &item;
@@ -53,10 +56,11 @@ const Value* value_at(const Value& object, const std::vector<std::string>& steps
   return at;
 }
 
-template <class Record>
-bool is_of(const Record& record, const ObjectId& object) {
-  return record.kind == object.kind && record.name == object.name && record.space == object.space;
+bool is_of(const RemovedField& field, const ObjectId& object) {
+  return field.kind == object.kind && field.name == object.name && field.space == object.space;
 }
+
+std::string key_of(const ObjectId& object) { return fmt::format("{}\n{}\n{}", object.kind, object.space, object.name); }
 
 bool has_field(const Value& object, const std::vector<std::string>& steps, const RemovedField& field) {
   const Value* around = value_at(object, steps);
@@ -75,7 +79,10 @@ void FieldHistory::add(const ObjectId& object, const Value& before, const Value&
   where_ = where;
   steps_.clear();
   path_.clear();
-  for (const AddedItems& added : added_) report_dropped(added, after);
+  const auto earlier = added_.find(key_of(object));
+  if (earlier != added_.end()) {
+    for (const AddedItems& added : earlier->second) report_dropped(added, after);
+  }
   compare(before, after);
 }
 
@@ -92,6 +99,7 @@ void FieldHistory::compare(const Value& before, const Value& after) {
 }
 
 void FieldHistory::remove(std::string_view field, std::string_view step, bool is_item) {
+  if (removed_.size() == kMostRemoved) return;
   std::vector<std::string> path = steps_;
   path.emplace_back(step);
   const Span place = place_in_patch(*content_, path, stage_).where;
@@ -109,7 +117,7 @@ void FieldHistory::compare_below(std::string step, std::string shown, const Valu
 }
 
 void FieldHistory::compare_lists(const Value& before, const Value& after) {
-  if (json_equal(before, after)) return;
+  if (std::max(before.items().size(), after.items().size()) > kLongestList || json_equal(before, after)) return;
   const std::vector<std::string> old = items_of(before), now = items_of(after);
   for (std::size_t i = 0; i < old.size(); ++i) {
     const auto number = static_cast<std::size_t>(std::ranges::find(now, old[i]) - now.begin());
@@ -127,12 +135,11 @@ void FieldHistory::note_added(const std::vector<std::string>& old, const std::ve
   std::ranges::copy_if(now, std::back_inserter(items), [&](const std::string& item) { return !has(old, item); });
   const bool keeps_all = std::ranges::all_of(old, [&](const std::string& item) { return has(now, item); });
   if (!keeps_all || items.empty()) return;
-  added_.push_back({std::string(object_->kind), std::string(object_->name), std::string(object_->space), steps_, path_,
-                    std::move(items), where_});
+  added_[key_of(*object_)].push_back({steps_, path_, std::move(items), where_});
 }
 
 void FieldHistory::report_dropped(const AddedItems& added, const Value& after) {
-  if (added.where.file == where_.file || !is_of(added, *object_) || !writes_list(*content_, added.steps)) return;
+  if (added.where.file == where_.file || !writes_list(*content_, added.steps)) return;
   const Value* list = value_at(after, added.steps);
   if (list == nullptr || !list->is(Kind::List)) return;
   const std::vector<std::string> now = items_of(*list);

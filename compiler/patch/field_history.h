@@ -2,6 +2,7 @@
 // items that one patch adds to a list and a later patch drops.
 #pragma once
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -41,7 +42,6 @@ class FieldHistory {
     std::vector<std::string> steps;  // to what is around it
   };
   struct AddedItems {
-    std::string kind, name, space;
     std::vector<std::string> steps;  // to the list
     std::string path;
     std::vector<std::string> items;
@@ -57,7 +57,7 @@ class FieldHistory {
 
   Stage& stage_;
   std::vector<Removed> removed_;
-  std::vector<AddedItems> added_;
+  std::map<std::string, std::vector<AddedItems>, std::less<>> added_;  // by object
   std::set<std::pair<Span, Span>> reported_;  // the list of a patch, and the patch whose items it lacks
   // Of the object that is compared.
   const ObjectId* object_ = nullptr;

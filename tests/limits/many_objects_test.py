@@ -170,6 +170,24 @@ def check_values(check, folder):
     check(took.code == 1 and seconds[MANY] < GROWTH * seconds[FEW], f"unknown keys: {seconds}", took)
 
 
+def check_patched_list(check, folder):
+    """A patch adds an item to a list, which is compared with the list before."""
+    (folder / "values").mkdir(parents=True)
+    (folder / "jinja").mkdir()
+    (folder / "values" / "prod.yaml").write_text("cluster_name: prod\n")
+    (folder / "capwright.yaml").write_text(
+        "template: {dir: jinja, main: main.j2}\n"
+        "patches: [{target: {kind: A}, patch: [{op: add, path: /spec/items/-, value: last}]}]\n")
+    seconds = {}
+    for count in (FEW, MANY):
+        items = many(count, "item-{number}, ")
+        (folder / "jinja" / "main.j2").write_text(
+            f"# FILE: clusters/prod/a.yaml\napiVersion: v1\nkind: A\nmetadata: {{name: a}}\nspec: {{items: [{items}]}}\n")
+        took = run("render", "--check", "--format", "concise", cwd=folder)
+        seconds[count] = took.cpu_seconds
+    check(took.code == 1 and seconds[MANY] < GROWTH * seconds[FEW], f"items of a patched list: {seconds}", took)
+
+
 def main():
     check = Checks()
     with tempfile.TemporaryDirectory() as scratch:
@@ -183,6 +201,7 @@ def main():
         for what, text_of in LINKS.items():
             check_growth(check, folder, f"links {what}", text_of, "graph", "json")
         check_values(check, folder)
+        check_patched_list(check, folder / "patched")
     check.finish(f"{len(CASES)} kinds of many objects, {len(FINDINGS)} of many findings and {len(LINKS)} of links are bounded")
 
 
