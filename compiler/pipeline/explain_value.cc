@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "schema/reach.h"
 #include "values/merge.h"
 
 namespace capwright {
@@ -131,16 +132,6 @@ std::set<Span> places_of(const CompiledCluster& cluster, const Value& value, Spa
   return places;
 }
 
-// `worker_pools[0].name` as `worker_pools[].name`.
-std::string without_numbers(std::string_view path) {
-  std::string generic;
-  for (const char c : path) {
-    const bool is_number = !generic.empty() && generic.back() == '[' && c >= '0' && c <= '9';
-    if (!is_number) generic += c;
-  }
-  return generic;
-}
-
 // The templates whose text the cluster has.
 std::set<FileId> templates_in(const CompiledCluster& cluster) {
   std::set<FileId> used;
@@ -156,10 +147,10 @@ std::set<FileId> templates_in(const CompiledCluster& cluster) {
 std::vector<Span> places_that_read(const CompiledCluster& cluster, std::string_view path) {
   std::set<Span> found, in_use;
   if (cluster.set == nullptr || path.empty()) return {};
-  const std::string generic = without_numbers(path);
+  const std::string generic = schema::without_numbers(path);
   for (const auto& [name, parsed] : cluster.set->templates) {
     for (const jinja::ReadPath& read : parsed->references.reads) {
-      const std::string own = without_numbers(jinja::path_text(read.steps));
+      const std::string own = schema::without_numbers(jinja::path_text(read.steps));
       const bool is_below = own.size() > generic.size() && (own[generic.size()] == '.' || own[generic.size()] == '[');
       if (own == generic || (own.starts_with(generic) && is_below)) found.insert(read.steps.back().span);
     }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.h"
 #include "schema/evaluate.h"
 #include "schema/program.h"
 #include "schema/schema_finding.h"
@@ -36,15 +37,6 @@ const Node* below(const Node& node, const Place& at) {
   if (node.objects == nullptr) return nullptr;
   const Property* property = node.objects->table.find(at.key->text(), key_hash(*at.key));
   return property != nullptr ? property->node : node.objects->additional;
-}
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-std::string lowered(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(), lower);
-  return result;
 }
 
 // `text` with `to` for each of `from`; 0: without these.

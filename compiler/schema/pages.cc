@@ -200,6 +200,15 @@ std::string_view last_key(std::string_view path) {
 
 }  // namespace
 
+std::string without_numbers(std::string_view path) {
+  std::string generic;
+  for (const char c : path) {
+    const bool is_number = !generic.empty() && generic.back() == '[' && c >= '0' && c <= '9';
+    if (!is_number) generic += c;
+  }
+  return generic;
+}
+
 bool is_same_key(std::string_view a, std::string_view b) { return without_case(a) == without_case(b); }
 
 KeyPaths::KeyPaths(const Node& root) {

@@ -52,6 +52,8 @@ class KeyPaths {
   Index by_name_, by_short_form_;                    // the uppermost and first of each key
   std::unordered_map<std::string, std::vector<std::string>> by_other_name_;
 };
+// The declared path of a value's: `worker_pools[0].name` as `worker_pools[].name`.
+std::string without_numbers(std::string_view path);
 // Whether two keys differ only in case, `_` and `-`.
 bool is_same_key(std::string_view a, std::string_view b);
 

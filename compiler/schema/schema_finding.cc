@@ -307,16 +307,6 @@ void Findings::missing_key(const Place& map, const Property& property) {
 
 namespace {
 
-// `worker_pools[0].name` as `worker_pools[].name`.
-std::string without_numbers(std::string_view path) {
-  std::string generic;
-  for (const char c : path) {
-    const bool is_number = !generic.empty() && generic.back() == '[' && c >= '0' && c <= '9';
-    if (!is_number) generic += c;
-  }
-  return generic;
-}
-
 // "a.b" as it has to be written: "a: {b: 1}". A text may be a secret, and isn't shown.
 std::string nested(std::string_view key, const Value& value, bool is_secret) {
   const bool is_plain = !is_secret && (value.is(Kind::Bool) || value.is(Kind::Int) || value.is(Kind::Float));
