@@ -24,6 +24,7 @@
 #include "workflow/manifest_stream.h"
 #include "workflow/open_project.h"
 #include "workflow/stale_files.h"
+#include "workflow/visited_clusters.h"
 
 namespace capwright::cli {
 namespace {
@@ -47,12 +48,10 @@ using Task = FleetOptions::Task;
 // The findings of the run: first those of the sets, then those of the clusters, in order.
 class RunReport {
  public:
-  RunReport(workflow::OpenProject& open, const std::vector<ClusterOutcome>& outcomes) {
+  RunReport(workflow::OpenProject& open, const std::vector<ClusterOutcome>& outcomes,
+            const workflow::FindingsOfClusters& of_clusters) {
     workflow::add_project_findings(open, findings_);
-    for (const ClusterOutcome& outcome : outcomes) {
-      if (outcome.cluster == nullptr) continue;
-      findings_.add(*outcome.cluster, outcomes.size() > 1 ? outcome.values_path : std::string_view());
-    }
+    of_clusters.add_to(findings_, outcomes, outcomes.size() > 1);
   }
   // Also adds a finding for each stale file; human-readable formats show the diff instead.
   void add_stale_files(const std::vector<ClusterOutcome>& outcomes, const std::string& folder) {
@@ -260,6 +259,7 @@ struct Finish {
   const RenderOptions& options;
   workflow::OpenProject& open;
   const std::vector<ClusterOutcome>& outcomes;
+  const workflow::FindingsOfClusters& of_clusters;
   const std::string& output;
   const std::string& shown;  // the output folder before a file's path, as in reports
   Console& console;
@@ -275,7 +275,7 @@ struct Finish {
   }
 
   int operator()(Task task) const {
-    RunReport report(open, outcomes);
+    RunReport report(open, outcomes, of_clusters);
     const std::string counted =
         report::summary(report.findings().count(Severity::Error), report.findings().count(Severity::Warning));
     int code = exit_code(report.findings());
@@ -312,12 +312,13 @@ int run_render(const RenderOptions& options) {
                                             .encrypts = !options.list || options.source_map,
                                             .reencrypt = options.reencrypt});
   const std::vector<ClusterOutcome> nothing;
+  const workflow::FindingsOfClusters none(0);
   const std::string output = open->project != nullptr ? open->output_folder(options.output) : "";
   std::string shown;
   if (options.output) shown = output + "/";
   else if (open->project != nullptr && open->project->config().output != ".")
     shown = open->project->config().output + "/";
-  const auto stop = [&] { return Finish{options, *open, nothing, output, shown, console}(Task::Compile); };
+  const auto stop = [&] { return Finish{options, *open, nothing, none, output, shown, console}(Task::Compile); };
   if (open->project == nullptr) return std::max<int>(stop(), kUsageError);
   std::vector<std::string> clusters = workflow::choose_clusters(*open, options.targets);
   if (open->sink.failed()) return stop();
@@ -344,12 +345,16 @@ int run_render(const RenderOptions& options) {
   const auto access = fleet.task == Task::Write ? OutputTree::Access::Write : OutputTree::Access::Read;
   const bool looks = fleet.task != Task::Compile || !options.plain;  // files of a plain folder have no generations
   if (looks && !tree.open(access, open->sink)) return stop();
+  workflow::FindingsOfClusters of_clusters(clusters.size());
+  const bool needs_clusters = fleet.keep || fleet.all_or_nothing;
+  if (!needs_clusters)
+    fleet.visit = [&](std::size_t number, ClusterOutcome& outcome) { of_clusters.take(number, outcome); };
   const std::vector<ClusterOutcome> outcomes = compile_fleet(clusters, *open->project, fleet);
   if (fleet.task != Task::Compile) report_left_over(options, outcomes, tree, open->limits, open->sink);
   if (checks_whole_tree(options)) report_submodules(open->files, output, open->sink);
   report_missing_history(outcomes, no_history, open->sink);
   if (options.targets.empty() && options.shard.count == 0) workflow::report_unused_layers(*open, clusters);
-  return Finish{options, *open, outcomes, output, shown, console}(fleet.task);
+  return Finish{options, *open, outcomes, of_clusters, output, shown, console}(fleet.task);
 }
 
 class RenderCommand final : public CommandWith<RenderOptions> {

@@ -213,6 +213,8 @@ void CiRun::compare_encrypted() {
     fleet.jobs = request_.jobs;
     fleet.tree = encrypted_tree_.get();
     fleet.shown = {open.progress, "Rendering", "clusters"};
+    of_encrypted_.emplace(paths.size());
+    fleet.visit = [this](std::size_t number, ClusterOutcome& outcome) { of_encrypted_->take(number, outcome); };
     if (encrypted_tree_->open(OutputTree::Access::Read, open.sink))
       outcomes_ = compile_fleet(paths, *open.project, fleet);
     if (!lint_) report_unused_layers(open, values_);
@@ -223,10 +225,7 @@ void CiRun::compare_encrypted() {
     places[i]->differences = std::move(outcomes_[i].differences);
   }
   if (encrypting_ != nullptr) add_project_findings(*encrypting_, of_render_);
-  for (const ClusterOutcome& outcome : outcomes_) {
-    if (outcome.cluster != nullptr)
-      of_render_.add(*outcome.cluster, values_.size() > 1 ? std::string_view(outcome.values_path) : std::string_view());
-  }
+  if (of_encrypted_) of_encrypted_->add_to(of_render_, outcomes_, values_.size() > 1);
 }
 
 // Folders that no cluster renders into are only known if all clusters are.

@@ -22,6 +22,7 @@
 #include "workflow/planned_fleet.h"
 #include "workflow/session.h"
 #include "workflow/stale_files.h"
+#include "workflow/visited_clusters.h"
 
 namespace capwright::workflow {
 
@@ -127,6 +128,7 @@ class CiRun {
   std::vector<std::string> values_;
   std::deque<Compared> compared_;  // by index in values_
   std::vector<ClusterOutcome> outcomes_;
+  std::optional<FindingsOfClusters> of_encrypted_;  // of outcomes_
   StaleFiles stale_;
   Sink of_tree_, of_branches_, of_checks_;
 

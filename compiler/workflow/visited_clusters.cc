@@ -3,11 +3,34 @@
 
 #include <utility>
 
+#include "lint/engine/suppressions.h"
 #include "lint/facts/credential_places.h"
-#include "pipeline/compile_fleet.h"
+#include "lint/model/context.h"
 #include "pipeline/parallel.h"
 
 namespace capwright::workflow {
+
+void FindingsOfClusters::take(std::size_t number, ClusterOutcome& outcome) {
+  const std::unique_ptr<CompiledCluster> compiled = std::move(outcome.cluster);
+  if (compiled == nullptr || compiled->sink.diagnostics().empty()) return;
+  lint::Suppressions comments(compiled->sources);
+  if (!comments.all().empty()) comments.apply(compiled->sink.diagnostics(), compiled->sources, lint::catalogue_date());
+  if (compiled->sink.diagnostics().empty()) return;
+  const SourceSet* shared = compiled->set == nullptr ? nullptr : &compiled->set->sources;
+  kept_[number] = std::make_unique<lint::KeptFindings>(shared);
+  kept_[number]->take(compiled->sink, compiled->sources, compiled->redactor());
+}
+
+void FindingsOfClusters::add_to(report::Findings& findings, const std::vector<ClusterOutcome>& outcomes,
+                                bool are_several) const {
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    const std::string_view own_file = are_several ? outcomes[i].values_path : std::string_view();
+    const lint::KeptFindings* kept = i < kept_.size() ? kept_[i].get() : nullptr;
+    if (outcomes[i].cluster != nullptr) findings.add(*outcomes[i].cluster, own_file);
+    if (kept != nullptr)
+      findings.add(kept->diagnostics(), kept->sources(), kept->redactor(), outcomes[i].name, own_file);
+  }
+}
 
 void VisitedClusters::visit(LintTargets targets, const Visit& visit) {
   groups_ = take_groups(targets);

@@ -8,9 +8,26 @@
 
 #include "files/output_tree.h"
 #include "lint/engine/lint.h"
+#include "pipeline/compile_fleet.h"
 #include "workflow/lint_targets.h"
 
 namespace capwright::workflow {
+
+// The findings of clusters whose other data isn't needed any more: a compiled cluster takes 1 MB.
+class FindingsOfClusters {
+ public:
+  explicit FindingsOfClusters(std::size_t clusters) : kept_(clusters) {}
+
+  // Takes the findings that no comment suppresses out of the cluster of an outcome, if it has one, and drops it. For
+  // FleetOptions::visit: called on several threads, with different numbers.
+  void take(std::size_t number, ClusterOutcome& outcome);
+  // Adds those of all clusters, in their order. Outcomes that still have their clusters are added as they are. Must
+  // outlive `findings`. `are_several`: whether findings outside of a cluster's own values file name the cluster.
+  void add_to(report::Findings& findings, const std::vector<ClusterOutcome>& outcomes, bool are_several) const;
+
+ private:
+  std::vector<std::unique_ptr<lint::KeptFindings>> kept_;  // null: none
+};
 
 class VisitedClusters {
  public:
