@@ -67,9 +67,13 @@ class RunReport {
   report::Findings findings_;
 };
 
-// Leftover folders are only known after rendering every cluster of the repository.
+// Removal entries that an undone render left, and folders of other clusters. Those are only known after
+// rendering every cluster of the repository.
 void report_left_over(const RenderOptions& options, const std::vector<ClusterOutcome>& outcomes, const OutputTree& tree,
                       const Limits& limits, Sink& sink) {
+  for (const ClusterOutcome& outcome : outcomes) {
+    if (outcome.clean && !options.check && !options.plain) report_left_entries(tree, outcome.name, limits, sink);
+  }
   if (!options.targets.empty() || options.shard.count != 0 || options.plain) return;
   std::set<std::string> names;
   for (const ClusterOutcome& outcome : outcomes) {

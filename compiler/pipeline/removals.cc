@@ -276,6 +276,20 @@ std::vector<std::string> paths_in(const std::string& directory, const FileSet* r
   return paths;
 }
 
+constexpr const char* kDeletes = "makes Argo CD delete";
+constexpr const char* kUnwritten = "no render wrote it";
+
+// No objects: the file can't be read.
+std::string problem_of(std::string_view verb, const std::vector<std::string>& objects) {
+  if (objects.empty()) return "can't be checked for deletions";
+  return objects.size() == 1 ? fmt::format("{} {}", verb, objects.front())
+                             : fmt::format("{} {} objects", verb, objects.size());
+}
+
+std::string advice_to_delete(const std::string& shown) {
+  return fmt::format("delete it with `rm {}{}`, and commit that", shown.ends_with('/') ? "-r " : "", shell_word(shown));
+}
+
 // A render keeps what it finds in the removal file and the retired templates, so they are among the results.
 std::vector<LooseFile> unlisted_files(const OutputTree& tree, const std::string& cluster, const Index& index,
                                       const Limits& limits) {
@@ -368,21 +382,17 @@ void report_loose_removals(const OutputTree& tree, const std::string& cluster, c
     if (reported.contains(file.path)) continue;
     const auto removals =
         file.is_read ? removals_in(file.path, file.text, limits) : std::optional<std::vector<std::string>>();
-    std::vector<std::string> objects = removals.value_or(std::vector<std::string>());
-    std::string problem = "can't be checked for deletions";
-    if (!objects.empty()) problem = "makes Argo CD delete";
-    else if (removals) problem = "redefines";
-    if (removals && objects.empty()) objects = redefinitions.in(file);
-    if (removals && objects.empty()) continue;
-    if (objects.size() == 1) problem += " " + objects.front();
-    if (objects.size() > 1) problem += fmt::format(" {} objects", objects.size());
+    const bool redefines = removals && removals->empty();
+    const std::vector<std::string> objects =
+        redefines ? redefinitions.in(file) : removals.value_or(std::vector<std::string>());
+    if (redefines && objects.empty()) continue;
     const std::string shown = tree.shown_path(directory + file.path);
     // A change can contain an index that fits, so the file is reported although the last render may have written it.
     const IndexedFile* known = earlier.find(file.path);
     const bool is_left = known != nullptr && known->digest == sha256(file.text);
     Diagnostic& diagnostic =
-        sink.report(diag::loose_removal, Span(), shown, problem,
-                    is_left ? fmt::format("no values file defines cluster `{}`", cluster) : "no render wrote it");
+        sink.report(diag::loose_removal, Span(), shown, problem_of(redefines ? "redefines" : kDeletes, objects),
+                    is_left ? fmt::format("no values file defines cluster `{}`", cluster) : kUnwritten);
     if (objects.size() > 1) diagnostic.note(fmt::format("{}", fmt::join(objects, ", ")));
     if (is_left) {
       const std::string folder = tree.shown_path("clusters/" + cluster);
@@ -392,9 +402,23 @@ void report_loose_removals(const OutputTree& tree, const std::string& cluster, c
                       shell_word(folder)));
       continue;
     }
-    diagnostic.advise(
-        fmt::format("delete it with `rm {}{}`, and commit that", shown.ends_with('/') ? "-r " : "", shell_word(shown)));
+    diagnostic.advise(advice_to_delete(shown));
   }
+}
+
+void report_left_entries(const OutputTree& tree, const std::string& cluster, const Limits& limits, Sink& sink) {
+  std::string path(rotation::kTombstoneFile);
+  std::string text = bytes_of(tree, cluster + "/" + path, limits);
+  if (text.empty() || index_of(tree, cluster, limits).find(path) != nullptr) return;
+  const auto removals = removals_in(path, std::move(text), limits);
+  if (removals && removals->empty()) return;
+  const std::vector<std::string> objects = removals.value_or(std::vector<std::string>());
+  const std::string shown = tree.shown_path(cluster_directory(cluster) + path);
+  Diagnostic& diagnostic =
+      sink.report(diag::loose_removal, Span(), shown, problem_of(kDeletes, objects), std::string(kUnwritten));
+  diagnostic.severity = Severity::Warning;
+  if (objects.size() > 1) diagnostic.note(fmt::format("{}", fmt::join(objects, ", ")));
+  diagnostic.advise(advice_to_delete(shown));
 }
 
 void report_loose_removals(const OutputTree& tree, const std::set<std::string>& names, const Limits& limits,

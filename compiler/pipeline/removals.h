@@ -58,6 +58,10 @@ void report_loose_removals(const OutputTree&, const std::string& cluster, const 
 // The same for all folders but those of `names`, the clusters that are rendered, and for `clusters/` itself.
 void report_loose_removals(const OutputTree&, const std::set<std::string>& names, const Limits&, Sink&);
 
+// Reports a removal file of the cluster that its index doesn't list, as `git checkout .` leaves one behind when it
+// undoes a render. As a warning: the render itself is right.
+void report_left_entries(const OutputTree&, const std::string& cluster, const Limits&, Sink&);
+
 // Reports submodules of Git in `clusters/` of the output folder, by `.gitmodules`: Argo CD fetches and applies their
 // files, which a checkout may lack.
 void report_submodules(FileSystem&, const std::string& output, Sink&);

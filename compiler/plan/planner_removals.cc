@@ -216,7 +216,11 @@ void Planner::withhold_commands() {
 }
 
 void Planner::plan_tombstones() {
-  if (after_ == nullptr) return;
+  if (after_ == nullptr || after_->tombstones().empty()) return;
+  // A file that is equal on both sides may have the object of an entry, and isn't parsed yet.
+  for (Side* side : {before_, after_}) {
+    if (side != nullptr) side->read_all();
+  }
   for (const Object& object : after_->tombstones()) {
     if (is_overridden(object, *after_)) continue;
     if (before_ != nullptr) {
