@@ -84,7 +84,7 @@ class DiffRun {
       return end(nullptr);
     }
     print({result.clusters, result.compared, result.failed_pairs, result.ignored, sides_.before(), sides_.after(),
-           "cluster", sides_.faults(&result).all(), result.not_compared()});
+           "cluster", sides_.faults(&result).all(), result.not_compared(), result.other_folders});
     return end(&result);
   }
 

@@ -60,6 +60,7 @@ void add_loose_files(Side& side, bool is_before, const FileSet& rendered, const 
 // A pair of two different clusters gives two results.
 struct Compared {
   std::size_t ignored = 0;
+  std::string other_folder;  // its name; empty: it is a cluster
   std::vector<MadeCluster> made;
   std::vector<FailedSide> failed;
   Sink faults;  // of the file system
@@ -83,6 +84,7 @@ class FleetComparison {
     Compared done;
     LoadedPair pair = pairs_.load(number);
     add_made(pair, done.made);
+    if (!pair.is_cluster) done.other_folder = pair.after->cluster();
     const bool is_complete = pair.failed.empty() && !pair.faults.failed();
     if (is_complete && pair.same && visit_) visit_(number, {}, pair);
     if (is_complete && !pair.same) {
@@ -319,7 +321,8 @@ FleetResult compare_fleet(PairSource& pairs, const CompareOptions& options, unsi
   FleetResult result;
   for (Compared& one : compared) {
     const bool failed = !one.failed.empty() || one.faults.failed();
-    ++(failed ? result.failed_pairs : result.compared);
+    if (!one.other_folder.empty() && !failed) result.other_folders.insert(std::move(one.other_folder));
+    else ++(failed ? result.failed_pairs : result.compared);
     result.ignored += one.ignored;
     std::move(one.made.begin(), one.made.end(), std::back_inserter(result.made));
     for (FailedSide& side : one.failed) result.failed.push_back(std::move(side));

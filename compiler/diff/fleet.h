@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct FailedSide {
 // Both sides of one cluster.
 struct LoadedPair {
   std::unique_ptr<Side> before, after;  // null: it doesn't exist there
+  bool is_cluster = true;               // false: a folder of `clusters/` without a Cluster, with both sides
   bool same = false;                    // known without reading files
   // Of an unchanged one: its values, not rendered; may be null. With Traces::Control, one of a plain template folder is
   // rendered instead, as `after`: its values don't say how many machines it has.
@@ -127,7 +129,8 @@ struct MadeCluster {
 struct FleetResult {
   PackedList<ClusterRecord> clusters;  // those that differ, by name; see CompareOptions::keeps_records
   std::size_t compared = 0, failed_pairs = 0;
-  std::size_t ignored = 0;  // changes
+  std::size_t ignored = 0;              // changes
+  std::set<std::string> other_folders;  // that were compared and aren't clusters; `compared` leaves them out
   std::vector<FailedSide> failed;
   std::vector<Sink> faults;
   std::vector<MadeCluster> made;  // in the order of pairs; empty for folders

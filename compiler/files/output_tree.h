@@ -149,7 +149,8 @@ std::vector<std::string> unclaimed_clusters(const OutputTree& tree, const std::s
 // The files outside of its directory that the index of a cluster lists, that the tree's outputs allow and that exist.
 std::vector<std::string> outputs_of(const OutputTree& tree, const std::string& cluster);
 
-// Reports each unclaimed cluster. A check of the tree reports an error: no render makes such a tree.
+// Reports each unclaimed cluster, and links in `clusters/`. A check of the tree reports an error: no render makes such
+// a tree.
 void report_unclaimed(const OutputTree& tree, const std::set<std::string>& names, Sink& sink,
                       Severity severity = Severity::Warning);
 

@@ -2,6 +2,7 @@
 // index count, not their content.
 #include <fmt/format.h>
 
+#include "diag/catalog/manifest.h"
 #include "diag/catalog/tree.h"
 #include "files/output_tree.h"
 #include "files/path_rules.h"
@@ -70,6 +71,23 @@ void report_misplaced_sets(const OutputTree& tree, const std::set<std::string>& 
   }
 }
 
+// A link of a cluster's name: its target isn't read, because it may lead out of the repository.
+void report_links(const OutputTree& tree, const std::set<std::string>& names, Sink& sink, Severity severity) {
+  std::vector<DirEntry> entries;
+  if (!tree.has_clusters() || tree.fs().list(tree.clusters() / ".", entries)) return;
+  for (const DirEntry& entry : entries) {
+    const bool may_be_folder = entry.type == FileType::Symlink && entry.name.find('.') == std::string::npos;
+    if (!may_be_folder || names.contains(entry.name)) continue;
+    const std::string path = tree.shown_path("clusters/" + entry.name);
+    Diagnostic& finding =
+        sink.report(diag::loose_removal, Span(), path, "is a link that capwright doesn't follow", "no render wrote it");
+    finding.severity = severity;
+    finding.note(
+        "Argo CD and Flux don't follow it either, and Argo CD rejects a repository with a link that leaves it");
+    finding.advise(fmt::format("delete it with `rm {}`, and commit that", shell_word(path)));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> unclaimed_clusters(const OutputTree& tree, const std::set<std::string>& names) {
@@ -116,6 +134,7 @@ void report_unclaimed(const OutputTree& tree, const std::set<std::string>& names
     finding.advise(steps_of(delivery, is_alone ? "the folder" : "its files", words));
   }
   if (tree.outputs().delivery() == Delivery::ArgoCd) report_misplaced_sets(tree, names, sink, severity);
+  report_links(tree, names, sink, severity);
 }
 
 }  // namespace capwright

@@ -101,7 +101,8 @@ ClusterPlan Planner::plan() {
   if (diff_.kind == ClusterDiff::Kind::Removed) before_->read_all();
   if (before_ != nullptr) old_machines_.emplace(*before_);
   if (after_ != nullptr) new_machines_.emplace(*after_);
-  if (before_ != nullptr) removal_.emplace(diff_, *before_, after_, server_.delivery);
+  const bool is_folder_gone = after_ != nullptr && after_->files().empty();
+  if (before_ != nullptr) removal_.emplace(diff_, *before_, is_folder_gone ? nullptr : after_, server_.delivery);
   const auto& rendered_machines = old_machines_ ? old_machines_ : new_machines_;
   const MachineCount machines =
       counts_values ? machines_in_values(before_->compiled()->values) : rendered_machines->total();

@@ -1,6 +1,7 @@
 // Formats the differences of a fleet for people and programs. docs/diff.md describes the formats.
 #pragma once
 #include <cstddef>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,8 @@ struct FleetDifferences {
   std::string_view unit = "cluster";           // the counted unit
   std::span<const Finding> faults = {};        // why something can't be compared, and other findings
   std::vector<std::string> not_compared = {};  // the names of clusters of `failed`, as far as they have names
+  // Folders of `clusters/` that aren't clusters: `compared` leaves them out, `clusters` has those that differ.
+  std::set<std::string> other_folders = {};
 };
 
 struct DiffTextOptions {

@@ -122,13 +122,22 @@ bool is_whole(const diff::Family& family) {
   return family.event != ObjectPair::Kind::Changed || !family.variants.front().before.exists;
 }
 
+std::string counted_clusters(std::size_t all, std::size_t other_folders, std::string_view unit) {
+  if (other_folders == 0) return counted(all, unit);
+  const std::string folders = counted(other_folders, "folder");
+  return other_folders == all ? folders : fmt::format("{} and {}", counted(all - other_folders, unit), folders);
+}
+
 std::string clusters_text(const FleetDifferences& all, std::span<const diff::Occurrence> occurrences,
                           std::size_t most) {
   std::vector<std::uint32_t> clusters;  // occurrences are sorted by cluster
   for (const diff::Occurrence& at : occurrences) {
     if (clusters.empty() || clusters.back() != at.cluster) clusters.push_back(at.cluster);
   }
-  std::string text = counted(clusters.size(), all.unit) + ": ";
+  const auto others = all.other_folders.empty() ? 0 : std::ranges::count_if(clusters, [&](std::uint32_t number) {
+    return all.other_folders.contains(all.clusters.name(number));
+  });
+  std::string text = counted_clusters(clusters.size(), static_cast<std::size_t>(others), all.unit) + ": ";
   if (const std::size_t objects = objects_in(occurrences); objects > clusters.size())
     text = counted(objects, "object") + " in " + text;
   for (std::size_t i = 0; i < clusters.size() && i < most; ++i)
@@ -146,14 +155,17 @@ std::string failures_text(std::size_t failed, const std::vector<std::string>& na
 }
 
 std::string summary_text(const FleetDifferences& all) {
-  std::size_t differing = 0;
-  for (const diff::ClusterRecord& cluster : all.clusters) differing += cluster.differs ? 1 : 0;
+  std::size_t differing = 0, folders = 0;
+  for (const diff::ClusterRecord& cluster : all.clusters) {
+    if (cluster.differs) ++(all.other_folders.contains(cluster.cluster) ? folders : differing);
+  }
   const std::string failures = all.failed != 0 ? failures_text(all.failed, all.not_compared, all.unit) : "";
   if (all.compared == 0 && all.failed != 0) return failures;
   if (all.compared == 0 && !all.faults.empty()) return "nothing can be compared";
   const std::string compared = counted(all.compared, all.failed != 0 ? "other" : all.unit);
   std::string text = "no differences in " + compared;
   if (differing != 0) text = fmt::format("{} of {} differ{}", differing, compared, differing == 1 ? "s" : "");
+  if (folders != 0) text += fmt::format("; {} differ{}", counted(folders, "other folder"), folders == 1 ? "s" : "");
   if (all.ignored != 0) text += fmt::format("; {} ignored", counted(all.ignored, "change"));
   return failures.empty() ? text : failures + "; " + text;
 }

@@ -29,6 +29,9 @@ std::string family_title(const diff::Family& family);
 // path either.
 bool is_whole(const diff::Family& family);
 
+// "842 clusters", "1 cluster and 1 folder", "1 folder": `other_folders` of all aren't clusters.
+std::string counted_clusters(std::size_t all, std::size_t other_folders, std::string_view unit);
+
 // "842 clusters: a, b, c and 839 more", "3 objects in 1 cluster: a"; at most `most` names.
 std::string clusters_text(const FleetDifferences& all, std::span<const diff::Occurrence> occurrences, std::size_t most);
 

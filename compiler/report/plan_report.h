@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,6 +25,8 @@ struct FleetPlan {
   std::span<const Finding> findings = {};      // findings of the rules of changes
   std::span<const Finding> faults = {};        // why something can't be compared, and other findings
   std::vector<std::string> not_compared = {};  // the names of clusters of `failed`, as far as they have names
+  // Folders of `clusters/` that aren't clusters: `compared` leaves them out, `clusters` has those that change.
+  std::set<std::string> other_folders = {};
 };
 
 struct PlanTextOptions {

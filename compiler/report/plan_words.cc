@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 #include "report/diff_words.h"
 #include "report/printable.h"
@@ -82,6 +83,15 @@ void add(const plan::Action& action, Totals& sum) {
   }
 }
 
+std::size_t other_folders_in(const FleetPlan& plan, const plan::Variant& variant) {
+  std::set<std::string_view> names;
+  for (std::size_t i = 0; i < variant.places.size() && !plan.other_folders.empty(); ++i) {
+    const std::string& name = plan.clusters.name(variant.places[i].cluster);
+    if (plan.other_folders.contains(name)) names.insert(name);
+  }
+  return names.size();
+}
+
 Totals totals(const FleetPlan& plan) {
   Totals sum;
   for (const plan::ClusterPlan& cluster : plan.clusters) {
@@ -124,7 +134,7 @@ std::string places_text(const FleetPlan& plan, const plan::Group& group, const p
   text += text.empty() ? "" : " in ";
   if (is_named(group) && group.variants.size() > 1 && group.names.size() > 1)
     text = names_text(variant.names, most) + ": " + text;
-  text += counted(variant.clusters, "cluster") + ": ";
+  text += counted_clusters(variant.clusters, other_folders_in(plan, variant), "cluster") + ": ";
   std::size_t named = 0;
   std::uint32_t last = 0;
   for (std::size_t i = 0; i < variant.places.size() && named < most; ++i) {
@@ -192,8 +202,15 @@ std::string plan_summary(const FleetPlan& plan) {
   if (plan.compared == 0 && !plan.faults.empty()) return "nothing can be compared";
   std::string text = failures.empty() ? "" : failures + "; ";
   const std::string compared = counted(plan.compared, plan.failed != 0 ? "other" : "cluster");
-  if (plan.clusters.empty()) return text + "no changes in " + compared;
-  text += fmt::format("{} of {} {}", plan.clusters.size(), compared, plan.clusters.size() == 1 ? "changes" : "change");
+  std::size_t folders = 0;
+  for (std::size_t i = 0; i < plan.clusters.size() && !plan.other_folders.empty(); ++i)
+    folders += plan.other_folders.contains(plan.clusters.name(i)) ? 1 : 0;
+  const std::size_t changed = plan.clusters.size() - folders;
+  if (changed == 0) text += "no changes in " + compared;
+  else text += fmt::format("{} of {} {}", changed, compared, changed == 1 ? "changes" : "change");
+  if (folders != 0)
+    text += fmt::format("; {} {}", counted(folders, "other folder"), folders == 1 ? "changes" : "change");
+  if (plan.clusters.empty()) return text;
   const Totals sum = totals(plan);
   std::vector<std::string> counts;
   if (plan.machines.is_some() || sum.replaced.is_some())

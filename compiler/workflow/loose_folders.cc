@@ -44,6 +44,18 @@ std::vector<std::string> loose_folders(const diff::RenderedSide& before, const d
   return {folders.begin(), folders.end()};
 }
 
+// A file that can't be parsed may have one, and so may a link, which isn't read. A folder that was rendered is a
+// cluster, too.
+bool may_have_cluster(const OutputTree& tree, diff::Side* side) {
+  if (side == nullptr) return false;
+  side->read_all();
+  const bool is_unknown = side->files().empty() || std::ranges::any_of(side->files(), &diff::SideFile::broken);
+  return is_unknown || tree.fs().exists(tree.clusters() / (side->cluster() + "/" + std::string(kIndexName))) ||
+         std::ranges::any_of(side->objects(), [](const diff::Object& object) {
+           return object.kind == "Cluster" && object.group == "cluster.x-k8s.io";
+         });
+}
+
 }  // namespace
 
 std::vector<std::string> folders_without_values(const OutputTree& tree, const std::vector<std::string>& values_paths,
@@ -92,6 +104,15 @@ diff::LoadedPair LooseFolderPairs::load(std::size_t number) {
   diff::LoadedPair pair;
   pair.before = diff::read_as_it_is(before_, folder, pair.faults);
   if (!removed_.contains(folder)) pair.after = diff::read_as_it_is(after_, folder, pair.faults);
+  if (pair.faults.failed() || (pair.before == nullptr && pair.after == nullptr)) return pair;
+  // Both, because compare() expects that the same files are parsed on both sides.
+  const bool was_cluster = may_have_cluster(before_.tree, pair.before.get());
+  pair.is_cluster = may_have_cluster(after_.tree, pair.after.get()) || was_cluster;
+  if (pair.is_cluster) return pair;
+  // Its objects are compared one by one, also if all of them are new or removed.
+  for (auto* side : {&pair.before, &pair.after}) {
+    if (*side == nullptr) *side = std::make_unique<diff::Side>(folder);
+  }
   return pair;
 }
 

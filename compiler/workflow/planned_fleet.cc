@@ -129,6 +129,7 @@ report::FleetPlan PlannedFleet::finish(const diff::FleetResult& result, std::str
   for (const auto& [cluster, sink] : unread_) findings_.add(sink.diagnostics(), no_sources_, {}, cluster);
   report::FleetPlan plan{plans_, result.compared, result.failed_pairs, machines_, std::move(before), std::move(after)};
   plan.not_compared = result.not_compared();
+  plan.other_folders = result.other_folders;
   plan.broken = gate_.broken_by(plans_, machines_);
   if (auto line = gate_.broken_by_unknown(plan.not_compared)) plan.broken.push_back(std::move(*line));
   plan.findings = findings_.all();

@@ -131,8 +131,10 @@ class FleetRendering final : public publish::Rendering {
     };
     const diff::FleetResult result = diff::compare_fleet(*pairs, options, environment_.jobs, visit);
     const bool verbose = environment_.verbose;
-    text = report::diff_as_text(
-        {result.clusters, result.compared, result.failed_pairs, result.ignored, kBefore, kAfter}, {false, verbose});
+    report::FleetDifferences all{result.clusters, result.compared, result.failed_pairs,
+                                 result.ignored,  kBefore,         kAfter};
+    all.other_folders = result.other_folders;
+    text = report::diff_as_text(all, {false, verbose});
     const report::FleetPlan plan = planned.finish(result, kBefore, kAfter);
     text += "\n" + report::plan_as_text(plan, {verbose, false});
     const bool is_approved = !environment_.approve || environment_.approve(plan, planned.findings());
