@@ -138,12 +138,13 @@ class FleetComparison {
 }  // namespace
 
 FolderPairs::FolderPairs(FileSystem& before_fs, std::vector<ClusterFolder> before, FileSystem& after_fs,
-                         std::vector<ClusterFolder> after, const Limits& limits)
+                         std::vector<ClusterFolder> after, const Limits& limits, Side::Edit edit)
     : before_fs_(before_fs),
       after_fs_(after_fs),
       before_(std::move(before)),
       after_(std::move(after)),
-      limits_(limits) {
+      limits_(limits),
+      edit_(edit) {
   if (before_.size() == 1 && after_.size() == 1) {
     pairs_.push_back({&before_[0], &after_[0]});
     return;
@@ -159,6 +160,9 @@ LoadedPair FolderPairs::load(std::size_t number) {
   const auto [before, after] = pairs_[number];
   if (before != nullptr) pair.before = read_folder(before_fs_, *before, limits_, pair.faults);
   if (after != nullptr) pair.after = read_folder(after_fs_, *after, limits_, pair.faults);
+  for (Side* side : {pair.before.get(), pair.after.get()}) {
+    if (side != nullptr) side->edit_objects(edit_);
+  }
   return pair;
 }
 

@@ -141,7 +141,7 @@ void Side::add_object(const SideFile& file, const YamlDocument& document, const 
     object.name = rotation::string_at(*metadata, "name").value_or("");
   }
   object.file = &file;
-  object.value = value;
+  object.value = edit_ != nullptr ? edit_(value, arena_) : value;
   object.base = base_of(object);
   object.retired = !object.base.empty() && file.path == rotation::kRetiredFile;
   object.where = document.span;

@@ -49,6 +49,9 @@ class Side {
   Side& operator=(const Side&) = delete;
 
   void add_file(std::string path, std::string text, bool secret = false);
+  // Edits the objects of files that are read from now on. A function pointer, because a fleet has many sides.
+  using Edit = Value (*)(const Value& object, Arena& arena);
+  void edit_objects(Edit edit) { edit_ = edit; }
 
   const std::string& cluster() const { return cluster_; }
   // The path of a file in reports: `clusters/prod/cluster.yaml`.
@@ -103,6 +106,7 @@ class Side {
   std::string cluster_, shown_folder_, shown_output_;
   std::unique_ptr<CompiledCluster> compiled_;
   Limits limits_;
+  Edit edit_ = nullptr;
   SourceSet sources_;
   Sink unseen_;
   Arena arena_;

@@ -15,6 +15,7 @@
 #include "pipeline/compile_cluster.h"
 #include "pipeline/fleet_names.h"
 #include "pipeline/removals.h"
+#include "workflow/import_objects.h"
 #include "workflow/loose_folders.h"
 
 namespace capwright::workflow {
@@ -79,6 +80,12 @@ class RivalPairs final : public diff::PairSource {
   Project& project_;
 };
 
+// A folder may be a dump of a running cluster.
+Value as_written(const Value& object, Arena& arena) {
+  std::size_t dropped = 0;
+  return without_server_fields(object, dropped, arena);
+}
+
 bool is_rival(const diff::FailedSide& side) {
   return std::ranges::any_of(std::as_const(side.cluster->sink).diagnostics(),
                              [](const Diagnostic& each) { return each.info == &diag::duplicate_cluster.info; });
@@ -129,7 +136,7 @@ bool Comparison::open_folders() {
   auto new_clusters = diff::find_clusters(open_.fs, after_name_, open_.sink);
   if (open_.sink.failed()) return false;
   pairs_ = std::make_unique<diff::FolderPairs>(open_.fs, std::move(old_clusters), open_.fs, std::move(new_clusters),
-                                               open_.limits);
+                                               open_.limits, as_written);
   return true;
 }
 

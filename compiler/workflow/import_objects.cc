@@ -11,6 +11,7 @@
 namespace capwright::workflow {
 namespace {
 
+constexpr const char* kRules = "schemas/import/manifests.yaml";
 constexpr std::string_view kClusterLabel = "cluster.x-k8s.io/cluster-name";
 
 // In a comment of a file that isn't a manifest, such as the values of a chart.
@@ -108,6 +109,14 @@ void each_part(const Value& value, const std::function<void(const Value& referen
 
 }  // namespace
 
+Value without_server_fields(const Value& object, std::size_t& dropped, Arena& arena) {
+  static const BuiltInYaml rules(kRules);
+  Value value = object;
+  for (const Value& field : rules.content().find("dropped")->items())
+    value = without_field(value, field, dropped, arena);
+  return value;
+}
+
 bool is_pool(std::string_view kind) { return kind == "MachineDeployment" || kind == "MachinePool"; }
 
 void each_reference(const Value& value, const std::function<void(std::string_view, std::string_view)>& visit) {
@@ -179,7 +188,7 @@ std::string ImportedManifests::group() {
     if (!takes(object)) continue;
     Value value = without_nulls(copy_of(object.value, arena_), arena_);
     std::size_t dropped = 0;
-    for (const Value& field : rules().find("dropped")->items()) value = without_field(value, field, dropped, arena_);
+    value = without_server_fields(value, dropped, arena_);
     for (const Entry& mark : rules().find("dropped_with")->entries()) {
       if (find_at(value, {{"metadata"}, {"annotations"}, {std::string(mark.key.text())}}) == nullptr) continue;
       for (const Value& field : mark.value.items()) value = without_field(value, field, dropped, arena_);

@@ -59,13 +59,16 @@ class ImportedManifests {
   void follow_references(std::vector<ImportedObject>& loose);
   void find_missing(const std::vector<ImportedObject>& all);
 
-  BuiltInYaml rules_{"schemas/import/manifests.yaml"};
+  BuiltInYaml rules_{"schemas/import/manifests.yaml"};  // as in without_server_fields()
   Arena arena_;
   diff::Side side_;
   std::map<std::string, ImportedCluster> clusters_;
   std::vector<LeftOut> left_out_;
   std::map<std::string, std::string> reasons_;  // why objects are left out, by kind and name
 };
+
+// Without what the API server and controllers write into every object. Adds the number of those fields to `dropped`.
+Value without_server_fields(const Value& object, std::size_t& dropped, Arena& arena);
 
 // Whether machines of this kind are a pool of workers.
 bool is_pool(std::string_view kind);

@@ -93,7 +93,7 @@ Value without(const Value& root, const TreePath& path, Arena& arena, std::size_t
     const Value below = without(entry.value, path, arena, from + 1);
     if (!below.is(Kind::Map) || !below.entries().empty()) entries.push_back({entry.key, below});
   }
-  return make_map(arena, entries);
+  return make_map(arena, entries).with_origin(root.origin());
 }
 
 Value copy_of(const Value& value, Arena& arena, const std::function<std::string(std::string_view)>& edit) {
