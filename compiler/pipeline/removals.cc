@@ -2,7 +2,6 @@
 #include "pipeline/removals.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
@@ -217,10 +216,6 @@ Index parsed(std::string_view bytes) {
 Index index_of(const OutputTree& tree, const std::string& cluster, const Limits& limits) {
   return parsed(bytes_of(tree, index_path(cluster), limits));
 }
-
-// If a folder has one of these files, kustomize builds only what it lists.
-constexpr std::array<std::string_view, 3> kKustomizations = {"kustomization.yaml", "kustomization.yml",
-                                                             "Kustomization"};
 
 // The folders of a cluster's files, relative to its own, with a slash at the end; "" is its own.
 std::set<std::string> folders_of(const std::vector<std::string>& paths) {

@@ -2,6 +2,7 @@
 // Argo CD looks up the live object of each manifest, also of one that it ignores, finds no manifest for it, and prunes
 // it.
 #pragma once
+#include <array>
 #include <functional>
 #include <optional>
 #include <set>
@@ -46,6 +47,10 @@ std::vector<LooseFile> loose_files(const OutputTree&, const std::string& cluster
 std::vector<LooseFile> files_beside(const OutputTree&, const FileSet& rendered, const Limits&);
 // Whether the render has each object of the file, so that the tree keeps all of them without the file.
 bool only_redefines(const LooseFile&, const FileSet& rendered, const Limits&);
+// If a folder has one of these files, kustomize builds only what it lists.
+inline constexpr std::array<std::string_view, 3> kKustomizations = {"kustomization.yaml", "kustomization.yml",
+                                                                    "Kustomization"};
+
 // Whether both trees have the same files of a cluster that aren't in the index of their folder, and the same removal
 // file and retired templates. Reads one index if both are equal.
 bool have_same_loose_files(const OutputTree& before, const OutputTree& after, const std::string& cluster,

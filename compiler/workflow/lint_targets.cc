@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
+#include <span>
 #include <unordered_set>
 
 #include "diag/catalog/tree.h"
@@ -191,11 +192,11 @@ class TargetFinder {
     add_folder(open_.project->workspace().io_path(shown), shown, values);
     if (!folder_has_files_) targets_.notes.resize(notes);
     const auto begin = targets_.manifests.begin() + static_cast<std::ptrdiff_t>(first);
-    const auto built = std::find_if(begin, targets_.manifests.end(),
-                                    [](const lint::Manifest& manifest) { return is_for_a_build(manifest.path); });
-    if (built == targets_.manifests.end()) return;
+    const std::string built =
+        file_for_a_build(std::span(targets_.manifests).subspan(first), open_.fs, open_.project->workspace());
+    if (built.empty()) return;
     targets_.notes.push_back(fmt::format("`{}` isn't linted, because it has `{}`; make it one of the `sources` in `{}`",
-                                         shown, built->path.substr(shown.size() + 1), kConfigName));
+                                         shown, built.substr(shown.size() + 1), kConfigName));
     targets_.manifests.erase(begin, targets_.manifests.end());
   }
 

@@ -8,6 +8,7 @@
 #include "diff/folders.h"
 #include "pipeline/compile_cluster.h"
 #include "pipeline/fleet_names.h"
+#include "pipeline/removals.h"
 
 namespace capwright::workflow {
 namespace {
@@ -77,9 +78,19 @@ std::vector<std::string> folders_without_values(const OutputTree& tree, const st
   return {folders.begin(), folders.end()};
 }
 
-bool is_for_a_build(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
-  return name == "kustomization.yaml" || name == "kustomization.yml" || name == "Chart.yaml";
+std::string file_for_a_build(std::span<const lint::Manifest> manifests, FileSystem& fs, const Workspace& workspace) {
+  std::string last;
+  for (const lint::Manifest& manifest : manifests) {
+    const std::size_t name = manifest.path.rfind('/') + 1;
+    if (manifest.path.substr(name) == "Chart.yaml") return manifest.path;
+    const std::string folder = manifest.path.substr(0, name);
+    for (const std::string_view each : kKustomizations) {
+      std::string path = folder + std::string(each);
+      if (folder != last && fs.exists(workspace.io_path(path))) return path;
+    }
+    last = folder;
+  }
+  return {};
 }
 
 LooseFolderPairs::LooseFolderPairs(std::unique_ptr<diff::PairSource> rendered, const diff::RenderedSide& before,

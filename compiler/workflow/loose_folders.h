@@ -3,19 +3,21 @@
 #pragma once
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "diff/fleet.h"
+#include "lint/engine/lint.h"
 
 namespace capwright::workflow {
 
 // The folders in `clusters/` of the tree that have files, and that none of these values files makes, by name.
 std::vector<std::string> folders_without_values(const OutputTree&, const std::vector<std::string>& values_paths,
                                                 Project&);
-// Whether a file of this name makes a tool build its folder, so that the other files aren't applied as they are.
-bool is_for_a_build(std::string_view path);
+// The first file beside these manifests that makes a tool build its folder, so that they aren't applied as they are;
+// not all such files are manifests by their names. Empty: there is none.
+std::string file_for_a_build(std::span<const lint::Manifest> manifests, FileSystem&, const Workspace&);
 
 class LooseFolderPairs final : public diff::PairSource {
  public:
