@@ -1,4 +1,4 @@
-// Compares how YAML 1.2 and PyYAML read the written text of each unquoted scalar.
+// Compares how YAML 1.2 and PyYAML read the written text of each unquoted scalar and key.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -41,7 +41,10 @@ class Readings {
 
   void visit(const Value& value) {
     if (value.is(Kind::Map)) {
-      for (const Entry& entry : value.entries()) visit(entry.value, {entry.key.text(), -1});
+      for (const Entry& entry : value.entries()) {
+        compare_key(entry.key);
+        visit(entry.value, {entry.key.text(), -1});
+      }
     } else if (value.is(Kind::List)) {
       std::int64_t number = 0;
       for (const Value& item : value.items()) visit(item, {{}, number++});
@@ -58,12 +61,9 @@ class Readings {
   }
 
   void compare(const Value& value) {
-    if (!may_differ(value)) return;
-    const Span where = stage_.span_of(value);
-    if (!where.known() || !is_yaml_file(where.file)) return;
+    const Span where = span_to_compare(value);
+    if (!where.known()) return;
     const std::string_view text = stage_.sources.text(where);
-    if (is_decimal(text)) return;
-    if (text.find_first_of("\n\r") != std::string_view::npos) return;  // words of several lines are text to both
     const Value ours = resolve_plain(text, ScalarRules::Core), theirs = resolve_plain(text, ScalarRules::Python);
     if (ours.kind() != value.kind() || is_same(ours, theirs) || is_reported(where)) return;
     Diagnostic& diagnostic =
@@ -73,6 +73,31 @@ class Readings {
     if (theirs.is(Kind::Bool)) advice += fmt::format(", or write `{}`", theirs.as_bool());
     if (theirs.is(Kind::Int)) advice += fmt::format(", or write `{}`", theirs.as_int());
     diagnostic.advise(advice);
+  }
+
+  // Keys are always text here. To PyYAML, they are what a value with the same text is.
+  void compare_key(const Value& key) {
+    if (key.style() != ScalarStyle::Plain) return;
+    const Span where = span_to_compare(key);
+    if (!where.known()) return;
+    const std::string_view text = stage_.sources.text(where);
+    const Value theirs = resolve_plain(text, ScalarRules::Python);
+    if (theirs.is(Kind::String) || is_reported(where)) return;
+    const std::string place =
+        path_.empty() ? std::string("a key at the top") : fmt::format("a key of `{}`", values::path_text(path_));
+    stage_.sink
+        .report(diag::read_otherwise, where, place, std::string(text), std::string("text"),
+                schema::reading_words(theirs))
+        .advise(fmt::format("quote it: `\"{}\"`", text));
+  }
+
+  // The place of a text that the two may read otherwise; unknown: they don't.
+  Span span_to_compare(const Value& value) const {
+    const Span where = may_differ(value) ? stage_.span_of(value) : Span();
+    if (!where.known() || !is_yaml_file(where.file)) return {};
+    const std::string_view text = stage_.sources.text(where);
+    const bool has_lines = text.find_first_of("\n\r") != std::string_view::npos;  // text to both
+    return is_decimal(text) || has_lines ? Span() : where;
   }
 
   // Not JSON, nor the command line.
