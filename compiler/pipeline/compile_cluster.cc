@@ -115,7 +115,9 @@ struct Continuation {
 
   FileSet keep_generations(FileSet files) const {
     if (!previous.generations().index || set->rotated.empty()) return files;
-    const rotation::KeepOptions options{project.config().retain, project.options().force, existing_names()};
+    const Config& config = project.config();
+    const rotation::KeepOptions options{config.retain, project.options().force, existing_names(),
+                                        config.delivery == Delivery::Flux};
     return rotation::keep_generations(std::move(files), previous.generations(), options, trace, stage);
   }
 

@@ -86,7 +86,9 @@ class Keeper {
       return true;
     }
     const std::optional<MappedText> manifest =
-        missing ? std::nullopt : earlier_file(*file, shown).cut(object, digested_name(object), frame(), stage_);
+        missing ? std::nullopt
+                : earlier_file(*file, shown)
+                      .cut(object, {digested_name(object), keeping_options(options_.by_flux), frame()}, stage_);
     if (!manifest) {
       stage_.sink.report(diag::generation_not_kept, {}, object.kind, object.name,
                          "`" + shown + (missing ? "` is gone" : "` doesn't hold it"));

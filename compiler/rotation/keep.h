@@ -17,6 +17,7 @@ struct KeepOptions {
   std::uint32_t generations = 1;  // kept for each template
   bool force = false;             // continue although the retired file was edited
   Value existing = {};            // `existing_names` of the values, as for rotate_names()
+  bool by_flux = false;           // Flux applies the tree, and has an option of its own that keeps an object
 };
 
 // Returns `files` with the retired file, if there are retired templates, and lists them in rotation(). Only a changed

@@ -1,8 +1,10 @@
-// Extracts a document by its lines, and inserts one annotation into its text.
+// Extracts a document by its lines, and inserts annotations into its text.
 #include "rotation/retired_manifest.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <utility>
 
 #include "rotation/naming.h"
@@ -11,34 +13,34 @@
 namespace capwright::rotation {
 namespace {
 
-constexpr std::string_view kSyncOptions = "argocd.argoproj.io/sync-options";
-constexpr std::string_view kPrune = "Prune=";
-constexpr std::string_view kKeep = "Prune=false";
+constexpr std::array<KeepingOption, 2> kOptions{{{"argocd.argoproj.io/sync-options", "Prune=false", "Prune="},
+                                                 {"kustomize.toolkit.fluxcd.io/prune", "disabled", ""}}};
 constexpr std::string_view kDocumentStart = "---";
 
-const Value* sync_options(const Value& manifest) {
+// The annotation; null: there is none.
+const Value* items_of(const Value& manifest, const KeepingOption& option) {
   const Value* metadata = map_at(manifest, "metadata");
   const Value* annotations = metadata != nullptr ? map_at(*metadata, "annotations") : nullptr;
-  const Value* options = annotations != nullptr ? annotations->find(kSyncOptions) : nullptr;
-  return options != nullptr && options->is(Kind::String) ? options : nullptr;
+  const Value* items = annotations != nullptr ? annotations->find(option.annotation) : nullptr;
+  return items != nullptr && items->is(Kind::String) ? items : nullptr;
 }
 
-// The options without those about pruning, plus `Prune=false`.
-std::string keeping(std::string_view options) {
-  std::string kept(kKeep);
-  while (!options.empty()) {
-    const std::size_t comma = std::min(options.find(','), options.size());
-    const std::string_view option = options.substr(0, comma);
-    if (!option.empty() && !option.starts_with(kPrune)) kept.append(",").append(option);
-    options.remove_prefix(std::min(comma + 1, options.size()));
+// The items without those that the option replaces, after its own.
+std::string keeping(std::string_view items, const KeepingOption& option) {
+  std::string kept(option.item);
+  while (!items.empty()) {
+    const std::size_t comma = std::min(items.find(','), items.size());
+    const std::string_view item = items.substr(0, comma);
+    if (!item.empty() && !item.starts_with(option.group)) kept.append(",").append(item);
+    items.remove_prefix(std::min(comma + 1, items.size()));
   }
   return kept;
 }
 
-bool is_kept(const Value& manifest) {
-  const Value* options = sync_options(manifest);
-  const std::string list = options == nullptr ? "" : "," + std::string(options->text()) + ",";
-  return list.find("," + std::string(kKeep) + ",") != std::string::npos;
+bool is_kept(const Value& manifest, const KeepingOption& option) {
+  const Value* items = items_of(manifest, option);
+  const std::string list = items == nullptr ? "" : "," + std::string(items->text()) + ",";
+  return list.find("," + std::string(option.item) + ",") != std::string::npos;
 }
 
 // Empty: it isn't an object.
@@ -63,7 +65,7 @@ bool is_plain_template(const Value& manifest) {
     return std::ranges::any_of(kOrders, [&](std::string_view order) { return entry.key.text().starts_with(order); });
   };
   if (std::ranges::any_of(annotations->entries(), is_order)) return false;
-  const Value* options = sync_options(manifest);
+  const Value* options = items_of(manifest, kOptions.front());
   return options == nullptr || std::ranges::none_of(kReplacing, [&](std::string_view option) {
            return options->text().find(option) != std::string_view::npos;
          });
@@ -84,21 +86,23 @@ struct Change {
   std::string text;
 };
 
-// The change that adds the annotation to a manifest; empty if it is already there.
+// The changes that add options to a manifest, in the order of their places.
 class Guard {
  public:
   Guard(std::string_view text, const OriginTable& origins) : text_(text), origins_(origins) {}
 
-  Change change(const Value& manifest) const {
-    const Value& metadata = *map_at(manifest, "metadata");
-    const Value* annotations = metadata.find("annotations");
-    if (is_kept(manifest)) return {};
-    if (const Value* options = sync_options(manifest))
-      return instead(*options, fmt::format("\"{}\"", keeping(options->text())));
-    const std::string entry = fmt::format("{}: {}", kSyncOptions, kKeep);
-    if (annotations == nullptr) return before_first_key(metadata, fmt::format("annotations: {{{}}}", entry));
-    const bool empty = !annotations->is(Kind::Map) || annotations->entries().empty();
-    return empty ? instead(*annotations, fmt::format(" {{{}}}", entry)) : before_first_key(*annotations, entry);
+  std::vector<Change> changes(const Value& manifest, std::span<const KeepingOption> options) const {
+    std::vector<Change> all;
+    std::vector<std::string> added;
+    for (const KeepingOption& option : options) {
+      if (is_kept(manifest, option)) continue;
+      if (const Value* items = items_of(manifest, option))
+        all.push_back(instead(*items, fmt::format("\"{}\"", keeping(items->text(), option))));
+      else added.push_back(fmt::format("{}: {}", option.annotation, option.item));
+    }
+    if (!added.empty()) all.push_back(addition(*map_at(manifest, "metadata"), added));
+    std::sort(all.begin(), all.end(), [](const Change& a, const Change& b) { return a.begin < b.begin; });
+    return all;
   }
 
  private:
@@ -108,11 +112,21 @@ class Guard {
     return {span(value).begin, span(value).end, std::move(text)};
   }
 
-  Change before_first_key(const Value& map, std::string text) const {
+  Change addition(const Value& metadata, const std::vector<std::string>& entries) const {
+    const Value* annotations = metadata.find("annotations");
+    const std::string flow = fmt::format("{{{}}}", fmt::join(entries, ", "));
+    if (annotations == nullptr) return before_first_key(metadata, {{"annotations: " + flow}});
+    const bool empty = !annotations->is(Kind::Map) || annotations->entries().empty();
+    return empty ? instead(*annotations, " " + flow) : before_first_key(*annotations, entries);
+  }
+
+  Change before_first_key(const Value& map, std::span<const std::string> entries) const {
     const std::uint32_t begin = span(map.entries().front().key).begin;
     const std::size_t line = text_.substr(0, begin).rfind('\n') + 1;
-    if (text_[span(map).begin] == '{') text += ", ";
-    else text.append("\n").append(text_.substr(line, begin - line));
+    const bool is_flow = text_[span(map).begin] == '{';
+    const std::string separator = is_flow ? ", " : fmt::format("\n{}", text_.substr(line, begin - line));
+    std::string text;
+    for (const std::string& entry : entries) text += entry + separator;
     return {begin, begin, std::move(text)};
   }
 
@@ -120,17 +134,20 @@ class Guard {
   const OriginTable& origins_;
 };
 
-// Whether a text consists of `object` alone, protected from Argo CD.
-bool is_manifest_of(const RotatedObject& object, std::string_view digested, const std::string& text,
-                    const Limits& limits) {
+// Whether a text consists of `object` alone, with the options.
+bool is_manifest_of(const RotatedObject& object, const KeptAs& kept, const std::string& text, const Limits& limits) {
   OwnStage own(limits);
   const auto documents =
       read_yaml_documents(own.sources.add("", text), own.stage, {ScalarRules::Kubernetes, TextSyntax::Yaml});
-  return !own.sink.failed() && documents.size() == 1 && is_object(documents[0].value, object, digested) &&
-         is_kept(documents[0].value);
+  return !own.sink.failed() && documents.size() == 1 && is_object(documents[0].value, object, kept.digested) &&
+         std::ranges::all_of(kept.options, [&](const auto& option) { return is_kept(documents[0].value, option); });
 }
 
 }  // namespace
+
+std::span<const KeepingOption> keeping_options(bool by_flux) {
+  return std::span(kOptions).first(by_flux ? kOptions.size() : 1);
+}
 
 EarlierFile::EarlierFile(std::string shown, const std::string& text, Stage& stage)
     : file_(stage.sources.add(std::move(shown), text)), text_(stage.sources.text(file_)) {
@@ -152,29 +169,30 @@ Span EarlierFile::lines_of(std::size_t number) const {
   return lines;
 }
 
-std::optional<MappedText> EarlierFile::cut(const RotatedObject& object, std::string_view digested, FrameId frame,
-                                           Stage& stage) const {
+std::optional<MappedText> EarlierFile::cut(const RotatedObject& object, const KeptAs& kept, Stage& stage) const {
   const auto [first, last] = by_name_.equal_range(object_key(object.kind, object.group, object.name));
   const auto found = std::find_if(
-      first, last, [&](const auto& named) { return is_object(documents_[named.second].value, object, digested); });
+      first, last, [&](const auto& named) { return is_object(documents_[named.second].value, object, kept.digested); });
   if (found == last) return std::nullopt;
   const Span lines = lines_of(found->second);
-  Change change = Guard(text_, origins_).change(documents_[found->second].value);
-  if (change.text.empty()) change = {lines.end, lines.end, text_.substr(0, lines.end).ends_with('\n') ? "" : "\n"};
   MappedText text;
   Segment maker;
-  maker.frame = frame;
+  maker.frame = kept.frame;
   const auto append = [&](std::uint32_t begin, std::uint32_t end, std::string_view bytes, bool literal) {
     maker.where = {file_, begin, end};
     maker.literal = literal;
     text.append(bytes, maker);
   };
-  if (change.begin < lines.begin || change.end > lines.end) return std::nullopt;  // aliases another document
-  append(lines.begin, change.begin, text_.substr(lines.begin, change.begin - lines.begin), true);
-  append(change.begin, change.begin, change.text, false);
-  append(change.end, lines.end, text_.substr(change.end, lines.end - change.end), true);
+  std::uint32_t at = lines.begin;
+  for (const Change& change : Guard(text_, origins_).changes(documents_[found->second].value, kept.options)) {
+    if (change.begin < at || change.end > lines.end) return std::nullopt;  // aliases another document
+    append(at, change.begin, text_.substr(at, change.begin - at), true);
+    append(change.begin, change.begin, change.text, false);
+    at = change.end;
+  }
+  append(at, lines.end, text_.substr(at, lines.end - at), true);
   if (!text.text().ends_with('\n')) append(lines.end, lines.end, "\n", false);
-  return is_manifest_of(object, digested, text.text(), stage.limits) ? std::optional(std::move(text)) : std::nullopt;
+  return is_manifest_of(object, kept, text.text(), stage.limits) ? std::optional(std::move(text)) : std::nullopt;
 }
 
 }  // namespace capwright::rotation

@@ -59,7 +59,7 @@ void touch(PreviousCluster& previous, const Case& test) {
 
 }  // namespace
 
-bool is_rotation_option(std::string_view key) { return key == "rotated" || key == "retain"; }
+bool is_rotation_option(std::string_view key) { return key == "rotated" || key == "retain" || key == "delivery"; }
 
 bool rotates(const Case& test) { return !option(test, "rotated").empty(); }
 
@@ -69,6 +69,7 @@ RenderedCase rotate_case(const Case& test, const Value& values, const RenderValu
   rotation::KeepOptions options;
   if (!retain.empty()) options.generations = static_cast<std::uint32_t>(std::atoi(retain.c_str()));
   options.force = option(test, "force") == "true";
+  options.by_flux = option(test, "delivery") == "flux";
 
   std::vector<Value> history;
   if (const Block* earlier = test.find("earlier.yaml")) {
