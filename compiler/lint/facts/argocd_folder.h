@@ -38,6 +38,7 @@ class ArgoCdFolder {
 
   // The AppProject; null: the folder has none of this name.
   const Object* project(std::string_view name) const;
+  const std::vector<const Object*>& projects() const { return contents().projects; }
   // The sources of all Applications and ApplicationSets.
   const std::vector<Applier>& appliers() const { return contents().appliers; }
   // The sources that apply the folder of a cluster in the Git working tree, such as `fleet/clusters/a`, as far as their

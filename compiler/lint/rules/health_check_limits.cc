@@ -1,6 +1,7 @@
 // CAP405: MachineHealthChecks that replace machines too early, too many at once, or never.
 #include "cel/time.h"
 #include "lint/engine/rule.h"
+#include "lint/facts/applications.h"
 #include "lint/facts/machine_groups.h"
 #include "lint/facts/openstack.h"
 

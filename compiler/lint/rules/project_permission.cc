@@ -3,8 +3,10 @@
 #include <set>
 #include <span>
 
+#include "diag/suggest.h"
 #include "lint/engine/rule.h"
 #include "lint/facts/argocd_folder.h"
+#include "lint/facts/source_files.h"
 #include "lint/model/repository_clusters.h"
 #include "text/glob.h"
 
@@ -126,13 +128,18 @@ Finding& report_refusal(const Node& place, const Object& project, const Verdict&
   return finding.note("Argo CD rejects the Application");
 }
 
-// The part of a tree that an Application applies.
+// The part of a tree that a source applies.
 struct Folder {
-  std::string path;  // with a slash at the end
+  std::string path;  // in the tree, with a slash at the end
   bool is_deep = false;
+  const ChartSource* source = nullptr;
+  std::string base;  // in Git: the folder that its patterns begin at
 
-  bool has(std::string_view file) const {
-    return file.starts_with(path) && (is_deep || file.find('/', path.size()) == std::string_view::npos);
+  bool has(const Cluster& cluster, std::string_view file) const {
+    if (!file.starts_with(path) || (!is_deep && file.find('/', path.size()) != std::string_view::npos)) return false;
+    const std::string in_git = cluster.context().tree_in_git + std::string(file);
+    const auto below = path_below(in_git, base);
+    return below && lets_in(*source, *below);
   }
 };
 
@@ -149,7 +156,7 @@ std::vector<Refused> refused_objects(const Cluster& cluster, const Object& proje
   const crd::Registry* registry = cluster.context().registry;
   std::set<std::pair<std::string_view, std::string_view>> known;
   for (const Object* object : registry == nullptr ? Objects() : cluster.objects()) {
-    const auto has = [&](const Folder& folder) { return folder.has(object->file().path); };
+    const auto has = [&](const Folder& folder) { return folder.has(cluster, object->file().path); };
     if (std::none_of(folders.begin(), folders.end(), has) || !known.emplace(object->group(), object->kind()).second)
       continue;
     const auto versions = registry->versions(object->group(), object->kind());
@@ -168,12 +175,13 @@ bool may_be_own(const Cluster& cluster, const ChartSource& source) {
 void check_objects(const Object& application, const Object& project, const ChartSource& source, Report& report) {
   const Cluster& cluster = application.cluster();
   const std::string& root = cluster.context().tree_in_git;
-  if (!may_be_own(cluster, source) || source.node["directory.include"] || source.node["directory.exclude"]) return;
+  if (!may_be_own(cluster, source)) return;
   std::string_view path = source.path;
   while (path.ends_with('/')) path.remove_suffix(1);
   if (path.starts_with("./")) path.remove_prefix(2);
   if (path.empty() || !path.starts_with(root) || source.node["plugin"]) return;
-  const Folder folder{std::string(path.substr(root.size())) + "/", source.node["directory.recurse"].is_true()};
+  const Folder folder{std::string(path.substr(root.size())) + "/", source.node["directory.recurse"].is_true(), &source,
+                      std::string(path)};
   for (const Refused& refused : refused_objects(cluster, project, {&folder, 1})) {
     const Object& object = *refused.object;
     Finding& finding = report.at(source.node["path"], "the AppProject `{}` doesn't permit the kind `{}` of this folder",
@@ -213,8 +221,36 @@ void check_with(const Object& application, const Object& project, Report& report
   }
 }
 
+bool is_external(const Context& context, std::string_view project) {
+  const std::string key = fmt::format("AppProject/{}", project);
+  return std::ranges::any_of(context.externals, [&](const std::string& each) { return glob_matches(each, key); });
+}
+
+// A name of a project that is in none of the files, and close to one that is. Others may be in another repository.
+void check_name(const Object& application, const Node& name, Report& report) {
+  const Context& context = application.cluster().context();
+  const bool is_known = name.text().empty() || name.text() == "default" || is_generated(name.text());
+  if (is_known || is_external(context, name.text())) return;
+  std::vector<std::string_view> names;
+  for (const Object* project : application.cluster().of_kind("AppProject")) {
+    if (project->group() == "argoproj.io") names.push_back(project->name());
+  }
+  for (const Object* project : context.argocd == nullptr ? std::vector<const Object*>() : context.argocd->projects())
+    names.push_back(project->name());
+  const std::string_view best = nearest(name.text(), names);
+  constexpr std::size_t kMostEdits = 2;
+  if (best.empty() || edit_distance(name.text(), best) > kMostEdits) return;
+  report.at(name, "no AppProject of this repository is named `{}`", name.text())
+      .note("Argo CD rejects the Application if there is none")
+      .help("did you mean `{}`? If it is in another repository, list `AppProject/{}` in `lint.externals`", best,
+            name.text())
+      .fix(name, std::string(best), Safety::Unsafe, "name the existing project")
+      .as(Severity::Warning);
+}
+
 void check(const Object& application, Report& report) {
-  const std::string_view name = application_in(application)["spec.project"].text();
+  const Node named = application_in(application)["spec.project"];
+  const std::string_view name = named.text();
   const Cluster& cluster = application.cluster();
   bool is_found = false;
   for (const Object* project : cluster.of_kind("AppProject")) {
@@ -225,6 +261,7 @@ void check(const Object& application, Report& report) {
   const Object* common =
       is_found || cluster.context().argocd == nullptr ? nullptr : cluster.context().argocd->project(name);
   if (common != nullptr) check_with(application, *common, report);
+  else if (!is_found) check_name(application, named, report);
 }
 
 // The kinds of a cluster that an Application or ApplicationSet of the folder `argocd/` applies.
@@ -235,13 +272,13 @@ void check_kinds(const Cluster& cluster, Report& report) {
   for (const auto& applier : context.argocd->appliers_of(context.tree_in_git + own.substr(0, own.size() - 1))) {
     const ChartSource& source = *applier.source;
     const Object* project = context.argocd->project(application_in(*applier.object)["spec.project"].text());
-    const std::string_view excluded = source.node["directory.exclude"].text();
-    const bool leaves_out = source.node["directory.include"] || (!excluded.empty() && excluded != "**/values.yaml");
-    if (project == nullptr || leaves_out || !may_be_own(cluster, source)) continue;
+    if (project == nullptr || !may_be_own(cluster, source)) continue;
     // The printed ApplicationSet applies the folder itself, and that of its add-ons.
     const bool is_deep = source.node["directory.recurse"].is_true();
-    std::vector<Folder> folders{{own, is_deep}};
-    if (applier.is_set()) folders.push_back({own + "addons/", true});
+    const bool is_computed = applier.is_set() && is_generated(source.path);
+    const std::string in_git = context.tree_in_git + own;
+    std::vector<Folder> folders{{own, is_deep, &source, is_computed ? in_git : std::string(source.path)}};
+    if (applier.is_set()) folders.push_back({own + "addons/", true, &source, in_git + "addons"});
     for (const Refused& refused : refused_objects(cluster, *project, folders)) {
       const Object& object = *refused.object;
       report.at(object, "the AppProject `{}` doesn't permit the kind `{}`", project->name(), object.kind())
@@ -266,7 +303,8 @@ CW_LINT_RULE(project_permission){
 
 Reports an Application whose AppProject doesn't permit its destination, its repositories, or the kinds of objects in the folder that it
 applies. The project is in the same folder of a cluster, or in the folder `argocd/` beside `capwright.yaml`. Also reports objects of a
-cluster that an Application or ApplicationSet in `argocd/` applies with such a project.
+cluster that an Application or ApplicationSet in `argocd/` applies with such a project, and the name of a project that no file has, if it differs
+by a typing error from one that exists.
 
 ## Why is this bad?
 
@@ -319,7 +357,16 @@ spec:
   destination: {name: a, namespace: kube-system}
   source: {repoURL: "https://charts.example.com/dns"}
 ```
+
+## Options
+
+`lint.externals` in `capwright.yaml`: projects of other repositories, as `AppProject/name`.
+
+## Fix
+
+Unsafe: replaces the name of a project by a similar one.
 )md",
+    .fixes = Safety::Unsafe,
     .check_object = check,
     .check_cluster = check_kinds,
 };
