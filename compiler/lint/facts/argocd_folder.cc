@@ -6,8 +6,8 @@
 
 #include "files/path_rules.h"
 #include "lint/facts/cluster_applications.h"
+#include "lint/facts/git_patterns.h"
 #include "pipeline/repository_bounds.h"
-#include "text/glob.h"
 
 namespace capwright::lint {
 namespace {
@@ -27,7 +27,7 @@ bool generates(const Object& set, std::string_view folder) {
   for (const Node git : git_generators(set)) {
     bool is_found = false, is_excluded = false;
     for (const Node directory : git["directories"].items()) {
-      if (!text_glob_matches(directory["path"].text(), folder, '/')) continue;
+      if (!matches_folder(directory["path"].text(), folder).value_or(false)) continue;
       (directory["exclude"].is_true() ? is_excluded : is_found) = true;
     }
     if (is_found && !is_excluded) return true;

@@ -137,6 +137,31 @@ bool RepositoryClusters::exists(const std::string& path) const {
   return !project_.fs().stat(project_.workspace().io_path(path), stat) && stat.type != FileType::Directory;
 }
 
+bool RepositoryClusters::visit_git(const std::function<bool(const std::string& path, bool is_folder)>& enter) const {
+  constexpr std::size_t kMostEntries = 200'000;  // about a second
+  std::filesystem::path top = project_.workspace().io_path("");
+  for (const char c : root_) {
+    if (c == '/') top /= "..";
+  }
+  std::size_t count = 0;
+  for (std::vector<std::string> folders{""}; !folders.empty();) {
+    const std::string folder = std::move(folders.back());
+    folders.pop_back();
+    std::vector<DirEntry> entries;
+    const std::string shown = (top / folder).string();
+    count += 1;
+    if (project_.fs().list(shown.empty() ? "." : shown, entries) || (count += entries.size()) > kMostEntries)
+      return false;
+    for (const DirEntry& entry : entries) {
+      const std::string path = folder.empty() ? entry.name : folder + "/" + entry.name;
+      const bool is_folder = entry.type == FileType::Directory;
+      if (entry.name == ".git" || (!is_folder && entry.type != FileType::Regular)) continue;
+      if (enter(path, is_folder) && is_folder) folders.push_back(path);
+    }
+  }
+  return true;
+}
+
 std::set<std::string> RepositoryClusters::folders() const {
   constexpr std::string_view kFolder = "clusters";
   const std::string& config = project_.config().output;

@@ -2,6 +2,7 @@
 // cluster. The clusters themselves are costly to load.
 #pragma once
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -46,6 +47,12 @@ class RepositoryClusters {
   // project.
   std::string project_path(std::string_view file, std::string_view folder) const;
   bool exists(const std::string& path) const;
+  // The path of a file of the project in its Git working tree.
+  std::string in_git(std::string_view path) const { return root_ + std::string(path); }
+  // Visits files and folders of the Git working tree, or of the project outside of one, by their paths from its top,
+  // but not what links lead to. `enter` says whether to list a folder. False: a folder can't be listed, or there is too
+  // much. Thread-safe.
+  bool visit_git(const std::function<bool(const std::string& path, bool is_folder)>& enter) const;
   // The names of the folders in `clusters/` of the output folder. None if that is a link, which may lead out of the
   // repository.
   std::set<std::string> folders() const;

@@ -3,7 +3,9 @@
 #include "lint/engine/rule.h"
 #include "lint/facts/argocd_folder.h"
 #include "lint/facts/credentials.h"
-#include "text/glob.h"
+#include "lint/facts/plugin_sources.h"
+#include "lint/facts/source_files.h"
+#include "lint/model/repository_clusters.h"
 
 namespace capwright::lint::rules::credential_plugin {
 namespace {
@@ -50,51 +52,44 @@ void report_at(const Node& place, const ArgoCdFolder::Applier& applier, std::str
         form);
 }
 
-// The part of a path after the folder; absent if it is elsewhere.
-std::optional<std::string_view> below(std::string_view path, std::string_view folder) {
-  while (folder.ends_with('/')) folder.remove_suffix(1);
-  if (folder.starts_with("./")) folder.remove_prefix(2);
-  if (folder.empty() || folder == ".") return path;
-  if (!path.starts_with(folder) || !path.substr(folder.size()).starts_with('/')) return std::nullopt;
-  return path.substr(folder.size() + 1);
-}
-
-// As Argo CD matches `directory.include` and `exclude`: `*` matches `/`, too, and `{a,b}` is a or b. Several of
-// these in a long pattern would take exponential time, so only one is supported.
-bool matches(std::string_view pattern, std::string_view path) {
-  const std::size_t open = pattern.find('{'), close = pattern.find('}', std::min(open, pattern.size()));
-  constexpr std::size_t kLongest = 128;
-  if (close == std::string_view::npos || pattern.size() > kLongest) return text_glob_matches(pattern, path);
-  for (std::size_t at = open + 1; at <= close;) {
-    const std::size_t end = std::min(pattern.find(',', at), close);
-    const std::string one =
-        fmt::format("{}{}{}", pattern.substr(0, open), pattern.substr(at, end - at), pattern.substr(close + 1));
-    if (text_glob_matches(one, path)) return true;
-    at = end + 1;
-  }
-  return false;
-}
-
 // Whether the source applies a file of the cluster; `path`: in Git, `folder`: that of the cluster. The patterns are
 // for paths below that of the source.
 bool reads(const ArgoCdFolder::Applier& applier, std::string_view path, std::string_view folder) {
   const ChartSource& source = *applier.source;
-  const Node directory = source.node["directory"];
   const bool is_computed = applier.is_set() && is_generated(source.path);
-  const auto file = below(path, is_computed ? folder : source.path);
-  if (!file || (!is_computed && !directory["recurse"].is_true() && file->find('/') != std::string_view::npos))
-    return false;
-  const std::string_view excluded = directory["exclude"].text(), included = directory["include"].text();
-  if (!excluded.empty() && !is_generated(excluded) && matches(excluded, *file)) return false;
-  return included.empty() || is_generated(included) || matches(included, *file);
+  const auto file = path_below(path, is_computed ? folder : source.path);
+  const bool is_deep = is_computed || source.node["directory.recurse"].is_true();
+  return file && (is_deep || file->find('/') == std::string_view::npos) && lets_in(source, *file);
+}
+
+// Applications whose plugin renders the cluster's values, so that there is no file to decrypt.
+void check_renderers(const Cluster& cluster, const Node& chosen, Report& report) {
+  const Context& context = cluster.context();
+  if (context.clusters == nullptr || chosen.text() != "sops") return;
+  for (const auto& applier : context.argocd->appliers()) {
+    if (applier.source->node["plugin.name"].text() != "capwright") continue;
+    if (!renders_cluster(*applier.object, *applier.source, *context.clusters, cluster.compiled()->values_path))
+      continue;
+    Finding& finding = report.at(
+        chosen, "`{}` renders credentials of the form `sops` with a plugin that can't decrypt them", applier.file());
+    finding.note("the plugin reports an error instead of manifests");
+    if (applier.is_set())
+      finding.help(
+          "commit the rendered tree and run `capwright argocd applicationset > {}`, or use the form `external`",
+          applier.file());
+    else
+      finding.help("commit the rendered tree and apply its folder with `capwright-sops`, or use the form `external`");
+    return;
+  }
 }
 
 void check(const Cluster& cluster, Report& report) {
   const Context& context = cluster.context();
   const Objects secrets = cluster.of_kind("Secret");
-  if (context.argocd == nullptr || cluster.name().empty() || secrets.empty()) return;
+  if (context.argocd == nullptr || cluster.name().empty()) return;
   const bool has_forms = cluster.compiled() != nullptr && !cluster.compiled()->secret_form.plain_folder;
   const Node chosen = has_forms ? cluster.values()["secrets.form"] : Node();
+  check_renderers(cluster, chosen, report);
   const std::string own = fmt::format("clusters/{}/", cluster.name());
   const std::string folder = context.tree_in_git + own.substr(0, own.size() - 1);
   for (const auto& applier : context.argocd->appliers_of(folder)) {
@@ -131,6 +126,9 @@ change of `secrets.form` doesn't change it.
 
 The rule reads the folder `argocd/` beside `capwright.yaml`. It accepts any plugin whose name doesn't begin with `capwright-`. Sources
 that don't read the files with the credentials, by `directory.include` for example, need no plugin.
+
+Also reports the form `sops` of a cluster whose values [the plugin renders](argocd.md#the-plugin): it reports an error instead of
+manifests.
 
 ## Example
 

@@ -4,7 +4,9 @@
 #include "diag/suggest.h"
 #include "files/path_rules.h"
 #include "lint/engine/rule.h"
+#include "lint/facts/argocd_folder.h"
 #include "lint/facts/cluster_addons.h"
+#include "lint/facts/plugin_sources.h"
 #include "lint/model/repository_clusters.h"
 
 namespace capwright::lint::rules::value_file_path {
@@ -137,6 +139,53 @@ void check(const Object& application, Report& report) {
   }
 }
 
+// The Application or ApplicationSet whose plugin renders the cluster; null: none.
+const ArgoCdFolder::Applier* renderer_of(const Cluster& cluster) {
+  const Context& context = cluster.context();
+  const auto& all = context.argocd->appliers();
+  const auto found = std::ranges::find_if(all, [&](const ArgoCdFolder::Applier& each) {
+    return each.source->node["plugin.name"].text() == "capwright" &&
+           renders_cluster(*each.object, *each.source, *context.clusters, cluster.compiled()->values_path);
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
+// The first value file of an add-on that is in the tree, at the revision that the plugin reads.
+Node file_in_tree(const Cluster& cluster, const ChartSource& plugin) {
+  const std::string folder = fmt::format("/{}clusters/{}/", cluster.context().tree_in_git, cluster.name());
+  for (const Object* application : cluster.of_kind("Application")) {
+    const std::vector<ChartSource>& sources = sources_of(*application);
+    const auto tree = std::ranges::find_if(sources, [](const ChartSource& each) { return !each.ref.empty(); });
+    if (tree == sources.end() || tree->revision != plugin.revision ||
+        normal_git_url(tree->repository) != normal_git_url(plugin.repository))
+      continue;
+    for (const ChartSource& source : sources) {
+      for (const Node file : source.value_files()) {
+        const std::string_view text = file.text();
+        if (text.substr(std::min(text.find('/'), text.size())).starts_with(folder)) return file;
+      }
+    }
+  }
+  return {};
+}
+
+// Add-ons read a tree that isn't committed, because the plugin renders the cluster.
+void check_tree(const Cluster& cluster, Report& report) {
+  const Context& context = cluster.context();
+  const bool is_known = context.clusters != nullptr && context.argocd != nullptr && cluster.compiled() != nullptr;
+  if (!is_known || cluster.name().empty() || context.clusters->folders().contains(std::string(cluster.name()))) return;
+  const ArgoCdFolder::Applier* renderer = renderer_of(cluster);
+  const Node file = renderer == nullptr ? Node() : file_in_tree(cluster, *renderer->source);
+  if (!file) return;
+  const Node addons = cluster.values()["addons"];
+  report
+      .at(addons ? addons : file,
+          "add-ons read their chart values from the rendered tree, which isn't in the repository")
+      .note("`{}` renders the cluster with the plugin, and Argo CD reads `{}` from Git", renderer->file(), file.text())
+      .help("commit `{}clusters/*/addons`, or install add-ons in another way", context.tree_in_git)
+      .as(Severity::Warning);
+}
+
 }  // namespace
 
 CW_LINT_RULE(value_file_path){
@@ -161,6 +210,9 @@ name. `ignoreMissingValueFiles: true` and patterns such as `*.yaml` are exempt.
 If `clusters/` isn't at `argocd.path` of the Git repository, all paths of rendered Applications are wrong: the rule reports it, too.
 Outside of a Git working tree, it can't. Applications are exempt if the values set `path: ""` below the top of the working tree, or
 if they read another repository than `argocd.repo_url` of `capwright.yaml`.
+
+A warning is about a cluster without a folder in `clusters/` that an Application or ApplicationSet in `argocd/` renders with
+[the plugin](argocd.md#the-plugin), while its add-ons read value files from there.
 
 ## Example
 
@@ -222,6 +274,7 @@ Unsafe: names the file that exists.
 )md",
     .fixes = Safety::Unsafe,
     .check_object = check,
+    .check_cluster = check_tree,
 };
 
 }  // namespace capwright::lint::rules::value_file_path
