@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -103,15 +104,26 @@ void explain(const Maker& maker, const RenderTrace& trace, Diagnostic& diagnosti
   }
 }
 
+// Where the printed text is in the template text at `where`, which may have more: a marker `# FILE:` cuts it, and a tag
+// trims it. Empty if that is unclear.
+std::optional<std::uint32_t> begin_in_template(std::string_view printed, Span where, const Stage& stage) {
+  const std::string_view whole = stage.sources.text(where.file).substr(where.begin, where.end - where.begin);
+  const std::size_t found = whole.find(printed);
+  if (found == std::string_view::npos || whole.find(printed, found + 1) != std::string_view::npos) return std::nullopt;
+  return static_cast<std::uint32_t>(found);
+}
+
 // The maker of a segment whose byte at `offset` is of interest. Template text that is printed as it is gives the place
 // of that byte.
 Maker maker_at(const MappedText& body, const Segment* segment, std::size_t offset, const Stage& stage) {
   Maker maker = maker_of(segment, stage);
   if (segment == nullptr || maker.is_value || !maker.where.known() || offset < segment->begin) return maker;
   const std::size_t number = static_cast<std::size_t>(segment - body.segments().data());
-  const std::size_t size = segment_text(body, body.segments(), number).size();
-  if (maker.where.end - maker.where.begin != size) return maker;
-  maker.where.begin += std::min(static_cast<std::uint32_t>(offset - segment->begin), static_cast<std::uint32_t>(size));
+  const std::string_view printed = segment_text(body, body.segments(), number);
+  const auto begin = segment->literal ? begin_in_template(printed, maker.where, stage) : std::nullopt;
+  if (!begin) return maker;
+  const auto size = static_cast<std::uint32_t>(printed.size());
+  maker.where.begin += *begin + std::min(static_cast<std::uint32_t>(offset - segment->begin), size);
   maker.template_place = maker.where;
   return maker;
 }
