@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "pipeline/own_resources.h"
 #include "pipeline/read_source.h"
 #include "pipeline/restate_errors.h"
+#include "schema/reach.h"
 #include "schema/schema.h"
 #include "secrets/taint.h"
 #include "value/stage.h"
@@ -124,6 +126,26 @@ void collect_texts(const Value& value, std::vector<std::string_view>& texts) {
   } else if (value.is(Kind::String) && value.tainted()) {
     texts.push_back(value.text());
   }
+}
+
+// The words in places of secrets that are keys of the schema. A map that isn't where secrets belong is one place, and
+// advice about it names the keys that it needs.
+std::vector<std::string> keys_in_secrets(const schema::Schema& schema, const std::vector<Span>& places,
+                                         const Stage& stage) {
+  constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+  const schema::KeyPaths declared(*schema.root);
+  std::set<std::string, std::less<>> keys;
+  for (const Span place : places) {
+    std::string_view rest = place.known() ? stage.sources.text(place) : std::string_view();
+    while (!rest.empty()) {
+      rest.remove_prefix(std::min(rest.find_first_of(kLetters), rest.size()));
+      const std::string_view word = rest.substr(0, rest.find_first_not_of(kLetters));
+      const std::string path = declared.find(word);
+      if (path == word || path.ends_with("." + std::string(word))) keys.emplace(word);
+      rest.remove_prefix(word.size());
+    }
+  }
+  return {keys.begin(), keys.end()};
 }
 
 // Names reach paths and messages. True when one of these is made from a secret, which is reported.
@@ -294,6 +316,7 @@ LoadedValues load_set_values(LoadedValues loaded, const LayerRequest& request, P
 
   const std::size_t first_of_validation = stage.sink.diagnostics().size();
   schema::validate(schema, values, stage);
+  if (stage.sink.failed()) loaded.secrets.keys = keys_in_secrets(schema, loaded.secrets.places, stage);
   name_providers(first_of_validation, {set, values.text_at("provider"), request.values_path, project}, stage);
   restate_errors(first_of_validation, {layers, merged, normalized.renamed}, request, place, stage);
   report_unknown_in_defaults(unknown_in_defaults, stage.sink);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <utility>
 
 #include "secrets/urls.h"
@@ -38,8 +39,12 @@ void redact_texts(Diagnostic& finding, const SecretTexts& texts) {
   });
 }
 
-// Adds every word of `text` with at least `shortest` bytes, as a message may quote it.
-void add_words(std::string_view text, std::size_t shortest, SecretTexts& texts) {
+bool is_one_of(std::span<const std::string> words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// Adds every word of `text` with at least `shortest` bytes, as a message may quote it, but none of `known`.
+void add_words(std::string_view text, std::size_t shortest, std::span<const std::string> known, SecretTexts& texts) {
   static constexpr yaml::CharacterSet kBetween(" \t\r\n\"',:{}[]=");
   constexpr std::string_view kIndicators = "&*!|>@%`?-$";
   if (text.starts_with("ENC[")) return;  // encrypted text is public
@@ -49,7 +54,7 @@ void add_words(std::string_view text, std::size_t shortest, SecretTexts& texts) 
     std::size_t end = begin;
     while (end < text.size() && !kBetween.has(text[end])) ++end;
     const std::string_view word = text.substr(begin, end - begin);
-    if (word.size() >= shortest) {
+    if (word.size() >= shortest && !is_one_of(known, word)) {
       texts.add(word);
       const std::size_t indicators = std::min(word.find_first_not_of(kIndicators), word.size());
       if (indicators != 0) texts.add(word.substr(indicators));
@@ -121,7 +126,7 @@ std::optional<Diagnostic> Redactor::redacted(const Diagnostic& finding, const So
   if (std::none_of(unread.begin(), unread.end(), is_around)) return redacted(finding, known, words);
   SecretTexts here = words;
   for (const Span& secret : places) {
-    if (is_about(finding, secret, sources)) add_words(sources.text(secret), 1, here);
+    if (is_about(finding, secret, sources)) add_words(sources.text(secret), 1, {}, here);
   }
   return redacted(finding, known, here);
 }
@@ -175,9 +180,12 @@ Redactor redactor_of(const KnownSecrets& secrets, const Value& values, const Sou
   Redactor redactor;
   redactor.places = secrets.places;
   redactor.texts.add_tainted(values);
-  for (const std::string_view text : secrets.texts) redactor.texts.add(text);
+  for (const std::string_view text : secrets.texts) {
+    if (!is_one_of(secrets.keys, text)) redactor.texts.add(text);
+  }
   for (const Span place : secrets.places) {
-    if (secrets.complete && place.known()) add_words(sources.text(place), kShortestQuoted, redactor.words);
+    if (secrets.complete && place.known())
+      add_words(sources.text(place), kShortestQuoted, secrets.keys, redactor.words);
   }
   if (secrets.complete) return redactor;
   for (const FileId file : sources.files())
