@@ -56,9 +56,6 @@ std::string subject(const Place& place) {
 
 Span written_at(const Value& value, const OriginTable& origins) {
   if (value.origin() == OriginId::None) return {};
-  const Origin& origin = origins[value.origin()];
-  if (origin.kind == Origin::Kind::Input) return origin.span;
-  if (origin.kind != Origin::Kind::Derived) return {};
   for (const OriginId leaf : origins.leaves(value.origin())) {
     if (origins[leaf].kind == Origin::Kind::Input) return origins[leaf].span;
   }

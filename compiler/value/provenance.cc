@@ -19,9 +19,23 @@ OriginId OriginTable::schema_default(Span span) {
   return add(origin);
 }
 
+OriginId OriginTable::printed(Span where, FrameId frame, OriginId value) {
+  Origin origin = (*this)[value];
+  if (origin.kind == Origin::Kind::Input || origin.kind == Origin::Kind::SchemaDefault) {
+    origin.first_leaf = static_cast<std::uint32_t>(leaf_pool_.size());
+    origin.leaf_count = 1;
+    leaf_pool_.push_back(value);
+  }
+  origin.kind = Origin::Kind::Printed;
+  origin.span = where;
+  origin.frame = frame;
+  origin.overrides = OriginId::None;
+  return add(origin);
+}
+
 std::span<const OriginId> OriginTable::leaf_span(const OriginId& id) const {
   const Origin& origin = (*this)[id];
-  if (origin.kind == Origin::Kind::Derived) {
+  if (origin.kind == Origin::Kind::Derived || origin.kind == Origin::Kind::Printed) {
     return std::span(leaf_pool_).subspan(origin.first_leaf, origin.leaf_count);
   }
   return {&id, 1};
@@ -90,6 +104,15 @@ void MappedText::append(std::string_view bytes, std::span<const Segment> segment
     if (segments_[i].where.known()) continue;
     segments_[i].where = outer.where;
     segments_[i].frame = outer.frame;
+  }
+}
+
+void MappedText::restore_places(const OriginTable& origins) {
+  for (Segment& segment : segments_) {
+    const Origin& origin = origins[segment.value];
+    if (segment.where.known() || origin.kind != Origin::Kind::Printed) continue;
+    segment.where = origin.span;
+    segment.frame = origin.frame;
   }
 }
 

@@ -13,18 +13,23 @@
 
 namespace capwright {
 
+// The template path to a piece of text: an index into RenderTrace; Root is the main template.
+enum class FrameId : std::uint32_t { Root = 0 };
+
 struct Origin {
   enum class Kind : std::uint8_t {
     None,
     Input,          // `span` is the scalar or key in a layer
     SchemaDefault,  // `span` is the `default` in a schema
-    Derived,        // an operation: `inputs` are the leaves that went in
+    Derived,        // an operation: the leaves are what went in
+    Printed,        // a scalar that a filter parsed: `span` is the template text that printed it, the leaves its inputs
   };
   Kind kind = Kind::None;
-  bool capped = false;  // Derived: more leaves than kMostLeaves, "and others"
+  bool capped = false;  // Derived, Printed: more leaves than kMostLeaves, "and others"
   Span span;
   OriginId overrides = OriginId::None;  // Input: the value of an earlier layer at the same path
-  std::uint32_t first_leaf = 0;         // Derived: a run in the table's leaf pool
+  FrameId frame = FrameId::Root;        // Printed
+  std::uint32_t first_leaf = 0;         // Derived, Printed: a run in the table's leaf pool
   std::uint32_t leaf_count = 0;
 };
 
@@ -44,6 +49,8 @@ class OriginTable {
   // Reserves room for `count` origins in all, which avoids copies during growth.
   void expect(std::size_t count) { origins_.reserve(count); }
   OriginId schema_default(Span span);
+  // A scalar in text that the template wrote at `where`, with the leaves of `value`.
+  OriginId printed(Span where, FrameId frame, OriginId value);
   // The union of the leaves of `a` and `b`, in that order; repeated calls with the same pair return the same id.
   OriginId combine(OriginId a, OriginId b);
   OriginId combine(std::initializer_list<OriginId> ids);
@@ -64,9 +71,6 @@ class OriginTable {
   };
   Remembered remembered_[64] = {};
 };
-
-// The template path to a piece of text: an index into RenderTrace; Root is the main template.
-enum class FrameId : std::uint32_t { Root = 0 };
 
 // A run of bytes with one origin, up to the begin of the next segment.
 struct Segment {
@@ -101,6 +105,8 @@ class MappedText {
   // The same; `outer` is the origin for segments without a place.
   void append(std::string_view bytes, std::span<const Segment> segments, const Segment& outer);
   MappedText slice(std::uint32_t begin, std::uint32_t end) const;
+  // Gives the segments of Printed values the place and the frame of their template text.
+  void restore_places(const OriginTable&);
   // The segment of the byte at `offset`; null when empty.
   const Segment* segment_at(std::uint32_t offset) const;
 

@@ -204,7 +204,7 @@ Builder::Node Builder::list(const Event& start, std::uint32_t depth) {
   if (start.flow) whole.end = event_->end;
   advance();
   whole.value = make_list(reading_.stage.arena, std::span(items_).subspan(first_item))
-                    .with_origin(reading_.origin(whole.begin, whole.end));
+                    .with_origin(reading_.collection_origin(whole.begin, whole.end));
   items_.resize(first_item);
   return whole;
 }
@@ -224,7 +224,7 @@ Builder::Node Builder::map(const Event& start, std::uint32_t depth) {
   if (!again.empty()) drop_duplicates(open.first_entry);
   const std::span<const Entry> unique = std::span(entries_).subspan(open.first_entry);
   open.whole.value = (open.merges.empty() ? make_map(reading_.stage.arena, unique) : merged(open))
-                         .with_origin(reading_.origin(open.whole.begin, open.whole.end));
+                         .with_origin(reading_.collection_origin(open.whole.begin, open.whole.end));
   entries_.resize(open.first_entry);
   return open.whole;
 }

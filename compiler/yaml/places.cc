@@ -26,6 +26,26 @@ Span Places::mapped_span(std::uint32_t begin, std::uint32_t end) const {
   return {where_.file, first, std::max(first, last)};
 }
 
+// The place of a scalar that several expressions printed is the first of them; template text has no values.
+OriginId Reading::printed_origin(std::uint32_t begin, std::uint32_t end) {
+  auto segment = std::upper_bound(segments.begin(), segments.end(), begin,
+                                  [](std::uint32_t at, const Segment& s) { return at < s.begin; });
+  if (segment != segments.begin()) --segment;
+  const Segment* printer = &*segment;
+  OriginId value = OriginId::None;
+  for (; segment != segments.end() && segment->begin < std::max(end, begin + 1); ++segment) {
+    if (printer->value == OriginId::None && segment->value != OriginId::None) printer = &*segment;
+    value = stage.origins.combine(value, segment->value);
+  }
+  if (!printer->where.known()) return value;
+  Span where = printer->where;
+  if (printer->literal) {
+    where.begin = std::min(where.begin + (std::max(begin, printer->begin) - printer->begin), where.end);
+    where.end = std::min(where.begin + (end - begin), where.end);
+  }
+  return stage.origins.printed(where, printer->frame, value);
+}
+
 Diagnostic& Reading::placed(Diagnostic& diagnostic, std::uint32_t begin) const {
   if (places.exact() || &diagnostic == &dropped) return diagnostic;
   const std::string_view before = text.substr(0, begin);

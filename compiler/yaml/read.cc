@@ -84,4 +84,10 @@ Value read_yaml_text(std::string_view text, Span where, OriginId maker, Stage& s
   return read_one(reading);
 }
 
+Value read_yaml_printed(const Value& text, Span where, Stage& stage, const ReadOptions& options) {
+  Reading reading{text.text(), Places::all_at(where), stage, settled(options, ""), text.origin()};
+  if (const TextMap* map = text.text_rep()->map; map != nullptr) reading.segments = map->segments;
+  return read_one(reading);
+}
+
 }  // namespace capwright

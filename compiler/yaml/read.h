@@ -56,6 +56,10 @@ std::vector<YamlDocument> read_yaml_documents_inside(const Value& text, Stage& s
 // line.
 Value read_yaml_text(std::string_view text, Span where, OriginId maker, Stage& stage, const ReadOptions& options = {});
 
+// YAML in a String that a template made. With a map, keys and scalars have the origins of their own text (Printed), and
+// lists and maps have none; without one, all have that of `text`. Errors are reported at `where` and name the line.
+Value read_yaml_printed(const Value& text, Span where, Stage& stage, const ReadOptions& options = {});
+
 // The type of a plain scalar with this text: Null, Bool, Int or Float, or String. Used to explain type traps.
 Value resolve_plain(std::string_view text, ScalarRules rules);
 

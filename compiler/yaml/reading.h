@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -51,10 +52,18 @@ struct Reading {
   Places places;
   Stage& stage;
   ReadOptions options;
-  OriginId maker = OriginId::None;  // of all values, if places aren't exact
+  OriginId maker = OriginId::None;         // of all values, if places aren't exact
+  std::span<const Segment> segments = {};  // the map of a text that a template printed; then scalars have own origins
 
+  // Of a scalar or a key.
   OriginId origin(std::uint32_t begin, std::uint32_t end) {
+    if (!places.exact() && !segments.empty()) return printed_origin(begin, end);
     return places.exact() ? stage.origins.input(places.span(begin, end)) : maker;
+  }
+  // Of a list or a map.
+  OriginId collection_origin(std::uint32_t begin, std::uint32_t end) {
+    if (!places.exact() && !segments.empty()) return OriginId::None;
+    return origin(begin, end);
   }
 
   // Reports at [begin, end) of the text; if that has no exact place, a note names the line and column.
@@ -74,6 +83,7 @@ struct Reading {
   Diagnostic dropped = {};
 
  private:
+  OriginId printed_origin(std::uint32_t begin, std::uint32_t end);
   Diagnostic& placed(Diagnostic& diagnostic, std::uint32_t begin) const;
 };
 

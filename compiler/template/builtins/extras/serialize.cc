@@ -17,9 +17,11 @@ namespace {
 constexpr std::uint64_t kTooMuch = std::numeric_limits<std::uint64_t>::max();
 
 // The text from a writer, or the reported error that prevented it.
-Value written(Runtime& runtime, std::string_view filter, EmitStatus result, const MappedText& text) {
+Value written(Runtime& runtime, std::string_view filter, EmitStatus result, MappedText& text) {
   switch (result) {
-    case EmitStatus::Done: return runtime.room_for_text(text.size()) ? runtime.mapped_string(text) : Value::error();
+    case EmitStatus::Done:
+      text.restore_places(runtime.stage.origins);
+      return runtime.room_for_text(text.size()) ? runtime.mapped_string(text) : Value::error();
     case EmitStatus::TooDeep: return runtime.fail(diag::nested_too_deep, "values", runtime.stage.limits.depth);
     case EmitStatus::TooLong: runtime.room_for_text(kTooMuch); return Value::error();
     case EmitStatus::UnsortedKeys: return runtime.fail(diag::keys_without_order, filter);
@@ -126,7 +128,7 @@ Value parsed(Runtime& runtime, const Value& text, const ReadOptions& options) {
   const bool is_written = kind == Origin::Kind::Input || kind == Origin::Kind::SchemaDefault;
   const Value value = is_written && text.text_rep()->map == nullptr
                           ? read_yaml_inside(text, runtime.stage, options)
-                          : read_yaml_text(text.text(), runtime.here, text.origin(), runtime.stage, options);
+                          : read_yaml_printed(text, runtime.here, runtime.stage, options);
   if (value.is_error()) runtime.fail_elsewhere(FaultKind::Runtime);
   return text.tainted() ? extras::tainted_copy(runtime, value) : runtime.thaw(value);
 }
