@@ -29,11 +29,18 @@ std::string_view without_marks(std::string_view path) {
   return path;
 }
 
+// The folder of `clusters/` from the top of the Git working tree; outside of one, from the project.
+std::string tree_of(const Context& context) {
+  if (context.clusters->tree_folder()) return context.tree_in_git;
+  const std::string output(without_marks(context.clusters->config().output));
+  return output.empty() || output == "." ? "" : output + "/";
+}
+
 // `directories` or `files` of a generator.
 class Generator {
  public:
   Generator(const Node& items, bool of_folders, const Context& context)
-      : of_folders_(of_folders), tree_(context.tree_in_git), clusters_(*context.clusters) {
+      : of_folders_(of_folders), tree_(tree_of(context)), clusters_(*context.clusters) {
     for (const Node item : items.items()) {
       const Node path = item["path"];
       (item["exclude"].is_true() ? excluded_ : wanted_).push_back(path);
@@ -163,7 +170,7 @@ class Generator {
   }
 
   const bool of_folders_;
-  const std::string& tree_;
+  const std::string tree_;
   const RepositoryClusters& clusters_;
   bool is_known_ = true;
   std::vector<Node> wanted_, excluded_;
