@@ -316,7 +316,6 @@ LoadedValues load_set_values(LoadedValues loaded, const LayerRequest& request, P
 
   const std::size_t first_of_validation = stage.sink.diagnostics().size();
   schema::validate(schema, values, stage);
-  if (stage.sink.failed()) loaded.secrets.keys = keys_in_secrets(schema, loaded.secrets.places, stage);
   name_providers(first_of_validation, {set, values.text_at("provider"), request.values_path, project}, stage);
   restate_errors(first_of_validation, {layers, merged, normalized.renamed}, request, place, stage);
   report_unknown_in_defaults(unknown_in_defaults, stage.sink);
@@ -348,8 +347,12 @@ LoadedValues load_values(const std::string& values_path, Project& project, Stage
   request.meant_path = meant_path;
   LoadedValues named;
   named.name = cluster_stem(meant_path.empty() ? values_path : meant_path);
-  return is_plain ? load_plain_values(std::move(named), request, project, stage)
-                  : load_set_values(std::move(named), request, project, stage);
+  LoadedValues loaded = is_plain ? load_plain_values(std::move(named), request, project, stage)
+                                 : load_set_values(std::move(named), request, project, stage);
+  const schema::Schema* schema = loaded.set == nullptr ? nullptr : loaded.set->schema.get();
+  if (stage.sink.failed() && loaded.secrets.complete && schema != nullptr)
+    loaded.secrets.keys = keys_in_secrets(*schema, loaded.secrets.places, stage);
+  return loaded;
 }
 
 }  // namespace capwright
