@@ -160,20 +160,30 @@ bool print_differences(const std::vector<ClusterOutcome>& outcomes, const std::s
 }
 
 // A hook checks a copy of Git's index. If a cluster's own index is staged, but a file outside of its folder isn't, the
-// file looks edited. `output`: the folder of the tree, for the process.
+// file looks edited; if its values aren't, the whole cluster looks stale. `output`: the folder of the tree, for the
+// process.
 void say_what_may_be_unstaged(const std::vector<ClusterOutcome>& outcomes, const std::string& output,
                               Console& console) {
+  constexpr std::size_t kMostValues = 3;
   std::string paths;
+  std::vector<std::string> values;
   for (const ClusterOutcome& outcome : outcomes) {
     const auto& all = outcome.differences;
     const auto is_index = [](const TreeDifference& each) { return each.path.ends_with(kIndexName); };
-    if (std::any_of(all.begin(), all.end(), is_index)) continue;
+    const auto index = std::find_if(all.begin(), all.end(), is_index);
+    const bool is_other_render = index != all.end() && index->kind == TreeDifference::Kind::Changed &&
+                                 std::none_of(all.begin(), all.end(), [](const auto& each) { return each.by_hand; });
+    if (is_other_render && values.size() < kMostValues) values.push_back(shell_word(outcome.values_path));
+    if (index != all.end()) continue;
     for (const TreeDifference& each : all) {
       if (!each.by_hand || each.path.starts_with("clusters/")) continue;
       paths += " " + shell_word((std::filesystem::path(output) / each.path).lexically_normal().string());
     }
   }
   if (!paths.empty()) console.say(fmt::format("if it was rendered but isn't staged, run `git add{}` instead", paths));
+  if (!values.empty())
+    console.say(fmt::format("in a hook, if a render changes nothing, the values aren't staged: `git add {}`",
+                            fmt::join(values, " ")));
 }
 
 bool has_written(const std::vector<ClusterOutcome>& outcomes) {

@@ -126,6 +126,12 @@ void report_unclaimed(const OutputTree& tree, const std::set<std::string>& names
     const bool is_alone = words == path;
     Diagnostic& finding = sink.report(diag::cluster_without_values, Span(), path);
     finding.severity = severity;
+    // Of a copy of Git's index, or of a pull request.
+    if (severity == Severity::Error)
+      finding.note(
+          fmt::format("if it was just rendered, its values file isn't in the commit yet: add it, such as with `git add "
+                      "values/{}.yaml`",
+                      name));
     const Delivery delivery = tree.outputs().delivery();
     if (delivery == Delivery::Flux)
       finding.note(
