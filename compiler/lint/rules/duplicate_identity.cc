@@ -15,13 +15,35 @@ using Identity = std::tuple<std::string_view, std::string_view, std::string_view
 // Without the API version: versions of a kind are views of one object.
 Identity identity_of(const Object& object) { return {object.group(), object.kind(), object.space(), object.name()}; }
 
+bool is_own_resource(const Object& object) { return object.file().rendered != nullptr && object.file().rendered->own; }
+
+// Of the kinds that repositories often share.
+bool has_namespace(const Object& object) {
+  const std::string_view kind = object.kind();
+  return kind != "Namespace" && kind != "CustomResourceDefinition" && !kind.starts_with("Cluster") &&
+         !kind.ends_with("Class");
+}
+
+// A file that several clusters have in `resources`, often from a layer.
+void add_help_for_resource(const Object& object, const Object& first, Finding& finding) {
+  const std::string_view space = first.cluster().values()["namespace"].text();
+  const bool differs = !space.empty() && space != object.cluster().values()["namespace"].text();
+  const std::string_view edit =
+      differs && has_namespace(object) ? "set `namespace: {{ namespace }}`" : "put `{{ cluster_name }}` into its name";
+  finding.help("keep it in `resources` of one cluster; or {}, in a file that ends in `.j2`", edit);
+}
+
 // Values that only built-in sets read don't help in own templates.
 void add_help(const Object& object, const Object& first, Finding& finding) {
   const TemplateSet* set = object.cluster().templates();
   const bool is_namespace = object.kind() == "Namespace";
   if (set == nullptr) return;
   if (!set->plain) {
-    if (is_namespace) finding.help("set `create_namespace: false` in all but one of the clusters that share it");
+    const bool is_of_two = &object.cluster() != &first.cluster();
+    if (is_of_two && is_own_resource(object) && is_own_resource(first)) add_help_for_resource(object, first, finding);
+    else if (is_of_two && is_namespace)
+      finding.help("set `create_namespace: false` in all but one of the clusters that share it");
+    else if (is_own_resource(object) || is_own_resource(first)) finding.help("remove it from the files in `resources`");
     return;
   }
   const auto is_loose = [](const Object* each) { return each->cluster().values() && each->file().rendered == nullptr; };
@@ -43,8 +65,14 @@ void check(const Fleet& fleet, Report& report) {
       const auto [known, is_new] = first.try_emplace(identity_of(*object), object);
       if (is_new) continue;
       Finding& finding = report.at(*object, "{} is defined twice", object->title());
-      finding.also(*known->second, "also here").note("each sync of Argo CD overwrites one with the other");
-      if (cluster->values()) add_help(*object, *known->second, finding);
+      const Object& other = *known->second;
+      finding.also(other, "also here");
+      // Both may come from one line of a file that the clusters share.
+      const bool has_names = cluster != &other.cluster() && !cluster->name().empty() && !other.cluster().name().empty();
+      if (has_names) finding.note("it is in the clusters `{}` and `{}`", other.cluster().name(), cluster->name());
+      finding.note("each sync of Argo CD overwrites one with the other");
+      if (cluster->values()) add_help(*object, other, finding);
+      else finding.help("remove one of the manifests, or give one another name or namespace");
     }
   }
 }
