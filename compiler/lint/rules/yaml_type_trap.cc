@@ -4,6 +4,7 @@
 #include "lint/engine/rule.h"
 #include "lint/model/printed.h"
 #include "lint/model/written.h"
+#include "yaml/read.h"
 
 namespace capwright::lint::rules::yaml_type_trap {
 namespace {
@@ -101,10 +102,27 @@ void check_values(const Node& node, Report& report) {
   for (const Node item : node.items()) check_values(item, report);
 }
 
+// A patch that is written as text is read like a manifest: its `on: x` sets the key `"true"`.
+void check_key_of_patch(const Node& member, Report& report) {
+  constexpr std::string_view kFirst = "0123456789+-.tf";
+  const std::string_view key = member.key();
+  const File* file = member.document()->file;
+  const bool may_be = !key.empty() && kFirst.find(key.front()) != std::string_view::npos && file != nullptr &&
+                      file->rendered != nullptr && member.key_span().known();
+  if (!may_be) return;
+  const Segment* maker = file->rendered->body.segment_at(member.key_span().begin);
+  if (maker == nullptr || maker->literal || maker->tainted || !maker->where.known()) return;
+  const std::string_view written = member.document()->cluster->sources().text(maker->where);
+  if (written == key || resolve_plain(written, ScalarRules::Kubernetes).is(Kind::String)) return;
+  Finding& finding = report.at(member, "the key `{}` needs quotes to be text", written);
+  finding.place.span = member.key_span();
+  finding.note("the API server gets the key `{}`", key).help("write \"{}\"", written);
+}
+
 // Not the text of a secret, nor a key that CAP108 reports.
 void check_key(const Node& member, Report& report) {
   const auto written = retyped_key(member);
-  if (!written) return;
+  if (!written) return check_key_of_patch(member, report);
   const Cluster& cluster = *member.document()->cluster;
   const File* file = member.document()->file;
   const bool is_rendered = file != nullptr && file->rendered != nullptr;
