@@ -126,6 +126,20 @@ std::string proof_of(const ClusterImport& cluster) {
   return text;
 }
 
+// Whether it has to be replaced, and where it is.
+std::string text_of(const workflow::ExampleValue& example) {
+  if (example.hidden) return fmt::format("  `{}: {}` has no effect: {}\n", example.key, example.value, example.why);
+  const std::string from = example.layer.empty() ? "" : fmt::format(" in {}", example.layer);
+  if (example.key == "addons")
+    return fmt::format("  `{}: {}` may stay: {}, and patches delete what it adds\n", example.key, example.value,
+                       example.why);
+  if (example.files.empty())
+    return fmt::format("  `{}: {}`{} may stay: {}, and no object has it\n", example.key, example.value, from,
+                       example.why);
+  return fmt::format("  set `{}`: {}, so {} has the example value `{}`{}\n", example.key, example.why,
+                     example.files.front(), example.value, from);
+}
+
 std::string text_of(const ClusterImport& cluster, bool proves) {
   if (!cluster.error.empty()) return fmt::format("{}: not imported: {}\n", cluster.name, cluster.error);
   std::string text = fmt::format("{}: {} by values, {} by patches, {} by resources, {} dropped, {} lost\n",
@@ -136,10 +150,7 @@ std::string text_of(const ClusterImport& cluster, bool proves) {
     text += fmt::format("  converted {} {}\n", report::counted(count, "object"), versions);
   for (const auto& [path, content] : cluster.files) text += fmt::format("  {}\n", path);
   for (const workflow::ExampleValue& each : cluster.examples) {
-    if (each.is_list) continue;
-    text += each.hidden
-                ? fmt::format("  `{}: {}` has no effect: {}\n", each.key, each.value, each.why)
-                : fmt::format("  set `{}`: {}, so it has the example value `{}`\n", each.key, each.why, each.value);
+    if (!each.is_list) text += text_of(each);
   }
   for (const workflow::FieldAccount& each : cluster.accounts) {
     if (each.fate == FieldFate::Lost) text += fmt::format("  lost: {} {}\n", each.object, each.path);
@@ -174,7 +185,11 @@ nlohmann::ordered_json json_of(const ClusterImport& cluster) {
   for (const workflow::ExampleValue& each : cluster.examples) {
     if (each.is_list) continue;
     json["unset"].push_back(each.key);
-    json["examples"].push_back({{"key", each.key}, {"value", each.value}, {"why", each.why}});
+    nlohmann::ordered_json example{{"key", each.key}, {"value", each.value}, {"why", each.why}};
+    example["may_stay"] = each.files.empty();
+    if (!each.layer.empty()) example["layer"] = each.layer;
+    example["rendered"] = each.files;
+    json["examples"].push_back(std::move(example));
   }
   json["removed"] = cluster.removed;
   json["existing_names"] = cluster.existing_names;

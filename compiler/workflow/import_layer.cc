@@ -103,7 +103,7 @@ class Sharing {
   bool share(const std::vector<TreePath>& keys) {
     Value layer = make_map(arena_, {});
     for (const TreePath& key : keys) layer = with_value(layer, key, *find_at(clusters_.front()->values, key), arena_);
-    const std::string text = values_text(layer, arena_);
+    const std::string text = formatted(values_text(layer, arena_));
     std::vector<Value> shorter;
     std::vector<std::string> texts;
     for (const ClusterImport* cluster : clusters_) {

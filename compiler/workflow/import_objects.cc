@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "rotation/keep.h"
 #include "workflow/import_tree.h"
 
 namespace capwright::workflow {
@@ -85,6 +86,8 @@ Value with_template_spec(std::string_view kind, const Value& object, const Value
   return with_value(object, path, same == nullptr ? make_map(arena, {}) : copy_of(*same, arena), arena);
 }
 
+bool is_retired_file(std::string_view path) { return path.substr(path.rfind('/') + 1) == rotation::kRetiredFile; }
+
 // Why a document that describes a cluster, but isn't a manifest, isn't imported; otherwise empty.
 std::string_view other_source(const Value& document) {
   if (!document.is(Kind::Map) || document.find("kind") != nullptr) return {};
@@ -137,6 +140,7 @@ std::string ImportedManifests::add(const std::string& shown, std::string text) {
     return {};
   }
   side_.read(added);
+  if (is_retired_file(shown)) retired_.insert(&added);
   for (const YamlDocument& document : added.documents) {
     if (const std::string_view why = other_source(document.value); !why.empty())
       left_out_.push_back({shown, std::string(why)});
@@ -157,6 +161,11 @@ bool ImportedManifests::takes(const diff::Object& object) {
   }
   if (has_word(*rules().find("controlled"), object.kind) || is_made_for_another(object.value)) {
     leave_out(object, "a controller creates it");
+    return false;
+  }
+  // Rendered templates have `Prune=false`, so the object stays for the machines that are being replaced.
+  if (retired_.contains(object.file)) {
+    leave_out(object, "it is an earlier generation of a template; it stays in the cluster, without a manifest");
     return false;
   }
   if (object.kind == "ConfigMap" && has_word(*rules().find("everywhere"), object.name)) {

@@ -3,6 +3,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,6 +65,7 @@ class ImportedManifests {
   diff::Side side_;
   std::map<std::string, ImportedCluster> clusters_;
   std::vector<LeftOut> left_out_;
+  std::set<const diff::SideFile*> retired_;     // files of capwright with earlier generations of templates
   std::map<std::string, std::string> reasons_;  // why objects are left out, by kind and name
 };
 

@@ -14,6 +14,7 @@
 #include "value/stage.h"
 #include "workflow/import_values.h"
 #include "yaml/read.h"
+#include "yaml/tidy.h"
 #include "yaml/write.h"
 
 namespace capwright::workflow {
@@ -198,6 +199,29 @@ bool ValuesSearch::lacks_addons() const {
   });
 }
 
+std::vector<std::string> ValuesSearch::unseen() const {
+  std::set<OriginId> origins;
+  const CompiledCluster& cluster = *best_.side->compiled();
+  for (const AlignedPair& pair : best_.alignment->pairs()) {
+    if (pair.rendered == nullptr || pair.imported == nullptr) continue;
+    for (const Segment& segment : best_.side->makers(pair.rendered->where)) origins.insert(segment.value);
+  }
+  std::set<TreePath> seen;
+  for (const OriginId origin : origins) {
+    for (TreePath& path : paths_of(cluster, origin)) seen.insert(std::move(path));
+  }
+  std::vector<std::string> keys;
+  TreePath path;
+  visit_leaves(started_, path, [&](const Value& value, const TreePath& at) {
+    const Value* now = find_at(cluster.values, at);
+    const bool is_choice = is_fixed_key(workflow::text_of(at)) || at[0].key == "secrets" || at[0].key == "addons";
+    const bool is_set = now != nullptr && cluster.origins[now->origin()].kind == capwright::Origin::Kind::Input;
+    if (is_set && json_equal(*now, value) && !is_choice && !seen.contains(at)) keys.push_back(workflow::text_of(at));
+  });
+  if (lacks_addons()) keys.emplace_back("addons");
+  return keys;
+}
+
 // Clusters of one shape have as many objects of each kind, so also as many pools.
 std::string ValuesSearch::shape() const {
   std::map<std::string_view, std::size_t> kinds;
@@ -249,16 +273,69 @@ void add_dropping_lists(const ValuesSearch& search, const Trial& trial, std::vec
     // Those of layers come first.
     path[1].index -= static_cast<int>(compiled.own.patches.items().size() - own->items().size());
     const std::string dropped = diagnostic.message.substr(diagnostic.message.find("drops ") + 6);
-    examples.push_back({workflow::text_of(path), "", "the manifests lack " + dropped, false, true});
+    ExampleValue& example = examples.emplace_back();
+    example.key = workflow::text_of(path);
+    example.why = "the manifests lack " + dropped;
+    example.is_list = true;
+  }
+}
+
+// The values of a chart are applied only if an object names their file: a patch may have deleted the Application.
+bool is_applied(const RenderedFile& file, const FileSet& files) {
+  if (!file.path.ends_with("/values.yaml")) return true;
+  const std::string path = files.path_in_cluster(file);
+  return std::ranges::any_of(files.files(), [&](const RenderedFile& other) {
+    return &other != &file && other.body.text().find(path) != std::string::npos;
+  });
+}
+
+// The rendered files that something applies, and that have bytes of a value.
+std::vector<std::string> files_with(const CompiledCluster& compiled, const Value& value) {
+  const Span place = compiled.origins[value.origin()].span;
+  std::map<OriginId, bool> known;
+  const auto has_value = [&](const Segment& segment) {
+    const auto [found, is_new] = known.try_emplace(segment.value, false);
+    for (const OriginId leaf : is_new ? compiled.origins.leaves(segment.value) : std::vector<OriginId>())
+      found->second |= compiled.origins[leaf].span == place;
+    return found->second;
+  };
+  std::vector<std::string> paths;
+  for (const RenderedFile& file : compiled.files.files()) {
+    const bool has = std::ranges::any_of(file.body.segments(), has_value);
+    if (has && is_applied(file, compiled.files)) paths.push_back(file.path);
+  }
+  return paths;
+}
+
+void add_unseen(const ValuesSearch& search, const Trial& trial, std::vector<ExampleValue>& examples) {
+  const CompiledCluster& compiled = *trial.side->compiled();
+  for (const std::string& key : search.unseen()) {
+    const Value* own = find_at(trial.values, path_of(key));  // without what completes add-ons
+    const Value* value = own == nullptr ? find_at(compiled.values, path_of(key)) : own;
+    if (value == nullptr) continue;
+    ExampleValue& example = examples.emplace_back();
+    example.key = key;
+    example.value = scalar_or_json(*value);
+    example.why = "no manifest shows it";
+    if (value->is(Kind::List)) continue;  // `addons`: patches delete what they add
+    value = find_at(compiled.values, path_of(key));
+    const Span place = compiled.origins[value->origin()].span;
+    if (own == nullptr) example.layer = compiled.sources.path(place.file);
+    example.files = files_with(compiled, *value);
   }
 }
 
 }  // namespace
 
+std::string formatted(const std::string& text) {
+  OwnStage own;
+  std::string reason;
+  return tidied(own.sources.add("values.yaml", text), own.stage, reason).value_or(text);
+}
+
 std::vector<ExampleValue> examples_in(const ValuesSearch& search, const Trial& trial) {
   std::vector<ExampleValue> examples;
-  for (const std::string& key : search.unseen())
-    examples.push_back({key, scalar_or_json(*find_at(trial.values, path_of(key))), "no manifest shows it"});
+  add_unseen(search, trial, examples);
   const CompiledCluster& compiled = *trial.side->compiled();
   for (const Diagnostic& diagnostic : compiled.sink.diagnostics()) {
     const bool is_here = diagnostic.info == &diag::hidden_value.info && diagnostic.where.known() &&
@@ -266,8 +343,11 @@ std::vector<ExampleValue> examples_in(const ValuesSearch& search, const Trial& t
     const TreePath key = is_here ? hidden_key(diagnostic) : TreePath();
     const Value* value = is_here ? find_at(trial.values, key) : nullptr;
     if (value == nullptr) continue;
-    examples.push_back(
-        {workflow::text_of(key), scalar_or_json(*value), "it is required, and a patch " + edit_in(diagnostic), true});
+    ExampleValue& example = examples.emplace_back();
+    example.key = workflow::text_of(key);
+    example.value = scalar_or_json(*value);
+    example.why = "it is required, and a patch " + edit_in(diagnostic);
+    example.hidden = true;
   }
   add_dropping_lists(search, trial, examples);
   return examples;
@@ -291,7 +371,7 @@ std::string with_comments(const std::string& text, const std::vector<ExampleValu
     result.append(text, from, end - from).append(comment);
     from = end;
   }
-  return result.append(text, from);
+  return formatted(result.append(text, from));
 }
 
 }  // namespace capwright::workflow

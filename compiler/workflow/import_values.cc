@@ -35,38 +35,6 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-void visit_leaves(const Value& value, TreePath& path, const std::function<void(const Value&, const TreePath&)>& visit) {
-  if (value.is(Kind::List)) {
-    for (std::size_t i = 0; i < value.items().size(); ++i) {
-      path.push_back({"", static_cast<int>(i)});
-      visit_leaves(value.items()[i], path, visit);
-      path.pop_back();
-    }
-  } else if (value.is(Kind::Map)) {
-    for (const Entry& entry : value.entries()) {
-      path.push_back({std::string(entry.key.text())});
-      visit_leaves(entry.value, path, visit);
-      path.pop_back();
-    }
-  } else {
-    visit(value, path);
-  }
-}
-
-// The paths of the values with this origin. A default of list items has one origin for all items.
-std::vector<TreePath> paths_of(const CompiledCluster& cluster, OriginId origin) {
-  std::set<Span> places;
-  for (const OriginId leaf : cluster.origins.leaves(origin)) places.insert(cluster.origins[leaf].span);
-  std::vector<TreePath> paths;
-  TreePath path;
-  visit_leaves(cluster.values, path, [&](const Value& value, const TreePath& at) {
-    for (const OriginId leaf : cluster.origins.leaves(value.origin())) {
-      if (places.contains(cluster.origins[leaf].span)) return paths.push_back(at);
-    }
-  });
-  return paths;
-}
-
 std::string scalar_text(const Value& value) {
   return value.is(Kind::String) ? std::string(value.text()) : canonical_json(value);
 }
@@ -110,6 +78,37 @@ Value sample_of(const schema::Node& node, const Value& document, Arena& arena, i
 }
 
 }  // namespace
+
+void visit_leaves(const Value& value, TreePath& path, const std::function<void(const Value&, const TreePath&)>& visit) {
+  if (value.is(Kind::List)) {
+    for (std::size_t i = 0; i < value.items().size(); ++i) {
+      path.push_back({"", static_cast<int>(i)});
+      visit_leaves(value.items()[i], path, visit);
+      path.pop_back();
+    }
+  } else if (value.is(Kind::Map)) {
+    for (const Entry& entry : value.entries()) {
+      path.push_back({std::string(entry.key.text())});
+      visit_leaves(entry.value, path, visit);
+      path.pop_back();
+    }
+  } else {
+    visit(value, path);
+  }
+}
+
+std::vector<TreePath> paths_of(const CompiledCluster& cluster, OriginId origin) {
+  std::set<Span> places;
+  for (const OriginId leaf : cluster.origins.leaves(origin)) places.insert(cluster.origins[leaf].span);
+  std::vector<TreePath> paths;
+  TreePath path;
+  visit_leaves(cluster.values, path, [&](const Value& value, const TreePath& at) {
+    for (const OriginId leaf : cluster.origins.leaves(value.origin())) {
+      if (places.contains(cluster.origins[leaf].span)) return paths.push_back(at);
+    }
+  });
+  return paths;
+}
 
 bool is_fixed_key(std::string_view path) {
   const std::string_view first = path.substr(0, path.find_first_of(".["));
@@ -468,29 +467,6 @@ void ValuesSearch::shorten_below(const TreePath& path) {
     if (step.index < 0 && shorten_by(below)) continue;
     shorten_below(below);
   }
-}
-
-std::vector<std::string> ValuesSearch::unseen() const {
-  std::set<OriginId> origins;
-  const CompiledCluster& cluster = *best_.side->compiled();
-  for (const AlignedPair& pair : best_.alignment->pairs()) {
-    if (pair.rendered == nullptr || pair.imported == nullptr) continue;
-    for (const Segment& segment : best_.side->makers(pair.rendered->where)) origins.insert(segment.value);
-  }
-  std::set<TreePath> seen;
-  for (const OriginId origin : origins) {
-    for (TreePath& path : paths_of(cluster, origin)) seen.insert(std::move(path));
-  }
-  std::vector<std::string> keys;
-  TreePath path;
-  visit_leaves(started_, path, [&](const Value& value, const TreePath& at) {
-    const Value* now = find_at(best_.values, at);
-    const bool is_choice = is_fixed_key(workflow::text_of(at)) || at[0].key == "secrets" || at[0].key == "addons";
-    if (now != nullptr && json_equal(*now, value) && !is_choice && !seen.contains(at))
-      keys.push_back(workflow::text_of(at));
-  });
-  if (lacks_addons()) keys.emplace_back("addons");
-  return keys;
 }
 
 }  // namespace capwright::workflow

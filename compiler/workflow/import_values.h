@@ -27,6 +27,11 @@ struct Trial {
 // Whether the path begins with a key that says what a cluster is, or that the import sets itself.
 bool is_fixed_key(std::string_view path);
 
+// Calls `visit` with each scalar of `value`; `path` leads to it.
+void visit_leaves(const Value& value, TreePath& path, const std::function<void(const Value&, const TreePath&)>& visit);
+// The paths of the values with this origin. A default of list items has one origin for all items.
+std::vector<TreePath> paths_of(const CompiledCluster& cluster, OriginId origin);
+
 // The text of a values file.
 std::string values_text(const Value& values, Arena& arena);
 
@@ -44,7 +49,7 @@ class ValuesSearch {
 
   Trial& best() { return best_; }
   std::size_t renders() const { return renders_; }
-  // Keys that still have the value of the start, and that no manifest shows.
+  // Keys that still have the value of the start, in the values file or a layer, and that no manifest shows.
   std::vector<std::string> unseen() const;
   const std::string& path() const { return path_; }
 
@@ -104,9 +109,11 @@ class ValuesSearch {
 // patch adds.
 struct ExampleValue {
   std::string key, value;
-  std::string why;       // "no manifest shows it", or what hides it
-  bool hidden = false;   // by a patch: a comment beside the value has the reason
-  bool is_list = false;  // of a patch (K517): only the comment says it
+  std::string why;                 // "no manifest shows it", or what hides it
+  std::string layer;               // the layer with the value; empty: the values file has it
+  std::vector<std::string> files;  // rendered ones that have the value, and that something applies
+  bool hidden = false;             // by a patch: a comment beside the value has the reason
+  bool is_list = false;            // of a patch (K517): only the comment says it
 };
 
 // The key that a finding about a hidden value (K516) names.
@@ -115,8 +122,10 @@ TreePath hidden_key(const Diagnostic& finding);
 // `trial`: the render of the result, with its patches.
 std::vector<ExampleValue> examples_in(const ValuesSearch& search, const Trial& trial);
 
-// The text of a values file with a comment beside each value that a patch hides: without it, each render would warn
-// (K516) about a key that can't be left out.
+// The text of a values file, as `fmt` formats it, with a comment beside each value that a patch hides: without it, each
+// render would warn (K516) about a key that can't be left out.
 std::string with_comments(const std::string& text, const std::vector<ExampleValue>& examples);
+// As `fmt` formats it.
+std::string formatted(const std::string& text);
 
 }  // namespace capwright::workflow

@@ -97,10 +97,21 @@ void add_pools_of_values(const Node& values, std::vector<PodPool>& pools) {
   }
 }
 
+// Whether an object names a rendered file: a patch may have deleted the Application that used it. Other values may be
+// used from elsewhere.
+bool is_used(const File& file, const Cluster& cluster) {
+  const std::size_t folder = file.path.rfind("addons/");
+  if (file.rendered == nullptr || folder == std::string::npos) return true;
+  const std::string_view path = std::string_view(file.path).substr(folder);
+  return std::ranges::any_of(cluster.files(), [&](const File& other) {
+    return &other != &file && cluster.sources().text(other.source).find(path) != std::string_view::npos;
+  });
+}
+
 std::vector<Node> find_chart_values(const Cluster& cluster) {
   std::vector<Node> values;
   for (const File& file : cluster.files())
-    if (is_values_file(file)) values.push_back(file.root());
+    if (is_values_file(file) && is_used(file, cluster)) values.push_back(file.root());
   for (const Object* application : cluster.of_kind("Application")) {
     add_source((*application)["spec.source"], values);
     for (const Node source : (*application)["spec.sources"].items()) add_source(source, values);
