@@ -36,9 +36,6 @@ class Paths {
   }
 
   void add(const Value& value, const std::string& path, Span key) {
-    // A filter such as `length` reads a list or map as a whole.
-    const bool is_container = value.is(Kind::List) || value.is(Kind::Map);
-    if (is_container && !path.empty()) own(origins_[value.origin()].span, path, key);
     if (value.is(Kind::List)) {
       for (std::size_t i = 0; i < value.items().size(); ++i) add(value.items()[i], fmt::format("{}[{}]", path, i), key);
     } else if (value.is(Kind::Map)) {
@@ -51,7 +48,10 @@ class Paths {
       }
     } else {
       for (const OriginId leaf : origins_.leaves(value.origin())) own(origins_[leaf].span, path, key);
+      return;
     }
+    // A filter such as `length` reads a list or map as a whole. One that was made of a value in it has its place.
+    if (!path.empty()) own(origins_[value.origin()].span, path, Span());
   }
 
   const OriginTable& origins_;
