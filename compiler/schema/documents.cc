@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fmt/format.h>
+#include <vector>
 
 #include "diag/catalog/values.h"
+#include "diag/suggest.h"
 #include "schema/uri.h"
 #include "yaml/read.h"
 
@@ -173,6 +176,27 @@ std::optional<Documents::Target> Documents::find(std::string_view uri) {
   const auto anchor = part->anchors.find(fragment);
   if (anchor == part->anchors.end()) return std::nullopt;
   return Target{anchor->second, part, part->dynamic_anchors.contains(fragment)};
+}
+
+std::string Documents::near_place(std::string_view uri) {
+  const SplitUri split = split_fragment(uri);
+  DocumentPart* part = part_by_uri(split.document);
+  if (part == nullptr) return {};
+  std::vector<std::string_view> names;
+  if (!split.fragment.starts_with('/')) {
+    for (const auto& [anchor, target] : part->anchors) names.push_back(anchor);
+    const std::string_view name = nearest(split.fragment, names);
+    return name.empty() ? std::string() : fmt::format("#{}", name);
+  }
+  const std::string fragment = percent_decode(split.fragment);
+  const std::size_t last = fragment.rfind('/');
+  const auto outer = follow_pointer(std::string_view(fragment).substr(0, last), *part);
+  if (!outer || !outer->schema.is(Kind::Map)) return {};
+  for (const Entry& entry : outer->schema.entries()) names.push_back(entry.key.text());
+  const std::string_view name = nearest(unescape_token(std::string_view(fragment).substr(last + 1)), names);
+  // A name that a pointer escapes isn't worth its rules.
+  if (name.empty() || name.find_first_of("/~%") != std::string_view::npos) return {};
+  return fmt::format("#{}/{}", fragment.substr(0, last), name);
 }
 
 std::optional<Documents::Target> Documents::follow_pointer(std::string_view pointer, DocumentPart& start) {

@@ -48,6 +48,9 @@ class Documents {
   std::optional<Target> find(std::string_view uri);
   // Whether there is a document of the URI, regardless of its fragment.
   bool knows_document(std::string_view uri);
+  // The fragment of an existing place, such as "#/$defs/name", whose last step is near that of `uri`, which leads
+  // nowhere; or empty.
+  std::string near_place(std::string_view uri);
 
  private:
   void index(const Value& schema, DocumentPart& outer);

@@ -7,6 +7,7 @@
 
 #include "base/ascii.h"
 #include "base/check.h"
+#include "diag/suggest.h"
 #include "text/ip_address.h"
 #include "text/regex.h"
 
@@ -147,6 +148,17 @@ Format format_by_name(std::string_view name) {
   const auto found =
       std::find_if(kFormats.begin(), kFormats.end(), [&](const FormatName& f) { return f.name == name; });
   return found == kFormats.end() ? Format::None : found->format;
+}
+
+std::string_view misspelt_format(std::string_view name) {
+  // Those of 2020-12 and draft 7 that aren't asserted, and near ones of OpenAPI's registry.
+  static constexpr std::array<std::string_view, 8> kOthers{
+      "idn-email", "idn-hostname", "iri", "iri-reference", "date-time-local", "time-local", "http-date", "char"};
+  if (format_by_name(name) != Format::None) return {};
+  if (std::find(kOthers.begin(), kOthers.end(), name) != kOthers.end()) return {};
+  std::array<std::string_view, kFormats.size()> names;
+  std::transform(kFormats.begin(), kFormats.end(), names.begin(), [](const FormatName& format) { return format.name; });
+  return nearest(name, names);
 }
 
 std::string_view format_expectation(Format format) {

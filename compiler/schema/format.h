@@ -28,6 +28,10 @@ enum class Format : std::uint8_t {
 // None for an unknown name: JSON Schema requires that it is ignored.
 Format format_by_name(std::string_view name);
 
+// The name above that is meant by an unknown one; empty for a known name, one that other tools define, and one that is
+// near to none.
+std::string_view misspelt_format(std::string_view name);
+
 bool matches_format(std::string_view text, Format);
 
 // "an IPv4 address such as `192.0.2.10`"

@@ -2,8 +2,11 @@
 // node_builder_checks.cc.
 #include "schema/node_builder.h"
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
 
+#include "base/ascii.h"
 #include "base/check.h"
 #include "diag/catalog/values.h"
 #include "diag/suggest.h"
@@ -11,6 +14,24 @@
 #include "schema/words.h"
 
 namespace capwright::schema {
+namespace {
+
+// An unknown keyword that marks a value as secret: `x-secret` misspelt, in another case, without `x-`, or the word that
+// another tool has for it.
+bool means_secret(const Entry& keyword) {
+  const Value& value = keyword.value;
+  const bool is_set = value.is(Kind::Bool) ? value.as_bool() : value.is(Kind::String) && value.text() == "true";
+  if (!is_set) return false;
+  std::string word = lowered(keyword.key.text());
+  std::replace(word.begin(), word.end(), '_', '-');
+  if (word.starts_with("x-")) word.erase(0, 2);
+  constexpr std::string_view kWords[] = {"secret", "sensitive"};
+  const bool is_word = std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+  const bool is_private = word == "private" && word.size() < keyword.key.text().size();
+  return is_word || is_private || !nearest(word, kWords).empty();
+}
+
+}  // namespace
 
 void NodeBuilder::build() {
   node_.source = schema_;
@@ -39,10 +60,19 @@ void NodeBuilder::build() {
 // JSON Schema ignores unknown keywords, so a typo would disable a check.
 void NodeBuilder::warn_of_misspelt(const Entry& keyword) {
   const std::string_view name = keyword.key.text();
-  if (name.size() < 5 || name.starts_with("x-")) return;
-  const std::string suggestion = did_you_mean(name, keyword_names());
-  if (suggestion.empty()) return;
-  context_.stage.sink.report(diag::misspelt_keyword, context_.source.place(keyword.key), name).advise(suggestion);
+  const Span place = context_.source.place(keyword.key);
+  if (means_secret(keyword) && schema_.find("x-secret") == nullptr) {
+    context_.stage.sink.report(diag::misspelt_secret, place, name).advise("did you mean `x-secret`?");
+    node_.secret = true;  // the other messages of this run must not show the value
+    return;
+  }
+  if (name.size() < 5) return;
+  // A keyword of one's own starts with `x-`, so only those of ours that do are meant by it.
+  std::vector<std::string_view> candidates = keyword_names();
+  const bool is_own = lowered(name).starts_with("x-");
+  if (is_own) std::erase_if(candidates, [](std::string_view known) { return !known.starts_with("x-"); });
+  const std::string suggestion = did_you_mean(name, candidates);
+  if (!suggestion.empty()) context_.stage.sink.report(diag::misspelt_keyword, place, name).advise(suggestion);
 }
 
 void NodeBuilder::finish() {
@@ -106,6 +136,9 @@ const Node* NodeBuilder::referred(const KeywordValue& keyword, std::string* dyna
                                 split_fragment(uri).document));
   } else {
     diagnostic.note("the document has no such place");
+    const std::string suggestion = documents.near_place(uri);
+    if (!suggestion.empty())
+      diagnostic.advise(fmt::format("did you mean `{}{}`?", split_fragment(reference).document, suggestion));
   }
   return nullptr;
 }
@@ -148,7 +181,27 @@ void NodeBuilder::properties(const KeywordValue& keyword) {
 void NodeBuilder::required(const KeywordValue& keyword) {
   rules<ObjectRules>();
   if (!is_list_of_names(keyword, keyword.value)) return;
-  for (const Value& name : keyword.value.items()) property(name).required = true;
+  for (const Value& name : keyword.value.items()) {
+    property(name).required = true;
+    check_required(name);
+  }
+}
+
+// `additionalProperties: false` refuses a key that is only in `required`: no value meets both.
+void NodeBuilder::check_required(const Value& name) {
+  const Value* additional = schema_.find("additionalProperties");
+  if (additional == nullptr || !additional->is(Kind::Bool) || additional->as_bool()) return;
+  const Value* properties = schema_.find("properties");
+  const bool has_patterns = schema_.find("patternProperties") != nullptr;
+  if (has_patterns || (properties != nullptr && (!properties->is(Kind::Map) || properties->find(name.text())))) return;
+  std::vector<std::string_view> names;
+  if (properties != nullptr) {
+    for (const Entry& entry : properties->entries()) names.push_back(entry.key.text());
+  }
+  Diagnostic& diagnostic =
+      context_.stage.sink.report(diag::undeclared_required, context_.source.place(name), name.text());
+  const std::string suggestion = did_you_mean(name.text(), names);
+  diagnostic.advise(suggestion.empty() ? fmt::format("declare `{}` in `properties`", name.text()) : suggestion);
 }
 
 void NodeBuilder::pattern_properties(const KeywordValue& keyword) {

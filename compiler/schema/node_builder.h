@@ -133,6 +133,7 @@ class NodeBuilder {
   void finish();
   PropertyTable property_table();
   void warn_of_misspelt(const Entry& keyword);
+  void check_required(const Value& name);
   TypeSet type_by_name(const KeywordValue&, const Value& name);
 
   const Context& context_;

@@ -112,6 +112,11 @@ void NodeBuilder::pattern(const KeywordValue& keyword) {
 
 void NodeBuilder::format(const KeywordValue& keyword) {
   const Format format = format_by_name(text(keyword));
+  if (const std::string_view meant = misspelt_format(keyword.value.is(Kind::String) ? keyword.value.text() : "");
+      !meant.empty()) {
+    context_.stage.sink.report(diag::misspelt_format, context_.source.place(keyword.value), keyword.value.text())
+        .advise(fmt::format("did you mean `{}`?", meant));
+  }
   if (context_.options.assert_formats && format != Format::None) rules<StringRules>().format = format;
 }
 
