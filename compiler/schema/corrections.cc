@@ -78,6 +78,16 @@ std::vector<std::string> likely_forms(std::string_view text) {
   return forms;
 }
 
+// `10.6.0.0/16` for `10.6.0.0`: one of many lengths, so only a schema that describes its form makes it likely.
+bool has_added_prefix(std::string_view form, std::string_view text) {
+  return form.size() > text.size() && form.starts_with(text) && form[text.size()] == '/';
+}
+
+bool has_expectation(const NodeList& nodes) {
+  return std::any_of(nodes.begin(), nodes.end(),
+                     [](const Node* node) { return node->notes != nullptr && !node->notes->expected.empty(); });
+}
+
 }  // namespace
 
 NodeList Findings::applied_to(const Place& at) const {
@@ -120,8 +130,13 @@ void Findings::correct_form(const Place& at, Diagnostic& diagnostic) const {
     diagnostic.fix = Fix{"write it as a list", Safety::Unsafe, {{where, "[" + written + "]"}}};
     return;
   }
-  for (const std::string& form : likely_forms(at.value.is(Kind::String) ? at.value.text() : written)) {
+  const std::string_view text = at.value.is(Kind::String) ? at.value.text() : std::string_view(written);
+  for (const std::string& form : likely_forms(text)) {
     if (!accepted(make_string(stage_.arena, form))) continue;
+    if (has_added_prefix(form, text) && !has_expectation(nodes)) {
+      diagnostic.advise(fmt::format("write, for example, `{}`", form));
+      return;
+    }
     diagnostic.advise(fmt::format("write `{}`", form));
     if (std::optional<Edit> edit = replace_scalar(at.value, form, stage_))
       diagnostic.fix = Fix{"write the form that is expected", Safety::Unsafe, {std::move(*edit)}};
