@@ -62,6 +62,10 @@ class JsonWriter {
       case Kind::String: append_json_text(out_, value.text()); return true;
       case Kind::List:
       case Kind::Map: return write_container(value);
+      case Kind::Undefined:
+        runtime_.fail_elsewhere(FaultKind::Runtime);  // Python raises a TypeError, which doesn't say what is undefined
+        runtime_.fail_undefined(value);
+        return false;
       default: break;
     }
     if (runtime_.whole(value)) {

@@ -137,9 +137,16 @@ void Evaluator::fill_parameters(const MacroSignature& signature) {
       const Value fallback = eval(*parameter.fallback);
       record_->slots[parameter.name->slot.index] = fallback;
     } else {
-      stand_at(*parameter.name);
       const std::string_view name = parameter.name->id.text;
-      place = undefined_because(fmt::format("parameter '{}' was not provided", name), name);
+      UndefinedInfo* info = arena().make<UndefinedInfo>();
+      info->why = UndefinedInfo::Why::Hint;
+      info->mode = options.undefined;
+      info->hint = arena().text(fmt::format("parameter '{}' was not provided", name));
+      info->name = name;
+      info->parameter = parameter.name->span;
+      info->where = trace[static_cast<std::size_t>(frame)].call_site;
+      if (!info->where.known()) info->where = info->parameter;
+      place = Value::undefined(info);
     }
   }
 }

@@ -88,6 +88,9 @@ Iterator* Runtime::iterate(const Value& value) {
   if (value.is(Kind::Null)) explain_null(*fault, value, {}, stage.origins);
   else if (type == "builtin_function_or_method")
     fault->advise("this is a method: call it, with `()` after its name; a key of this name is read as `[\"name\"]`");
+  else if (const Origin& origin = stage.origins[value.origin()];
+           origin.kind == Origin::Kind::Input && origin.span.known())
+    fault->also(origin.span, "it is set here, and isn't a list");
   return nullptr;
 }
 

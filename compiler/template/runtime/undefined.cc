@@ -64,11 +64,18 @@ void explain_list(Diagnostic& fault, const UndefinedInfo& info) {
   fault.note("it is a list").advise("loop over it, or choose an item such as `[0]`");
 }
 
+// A loop over a text gives its characters, so the value to edit can be one that the message doesn't show.
+void explain_text(Diagnostic& fault, const Value& text, const OriginTable& origins) {
+  fault.note("it is a text");
+  const Origin& origin = origins[text.origin()];
+  if (origin.kind == Origin::Kind::Input && origin.span.known()) fault.also(origin.span, "the text is set here");
+}
+
 // The most similar key of the owner, or all its keys; or the place where the owner is null.
 void explain_key(Diagnostic& fault, const UndefinedInfo& info, const OriginTable& origins) {
   if (info.owner.is(Kind::Null)) return explain_null(fault, info.owner, info.owner_text, origins);
   if (info.owner.is(Kind::List) && !info.owner.is_tuple()) return explain_list(fault, info);
-  if (info.owner.is(Kind::String)) return static_cast<void>(fault.note("it is a text"));
+  if (info.owner.is(Kind::String)) return explain_text(fault, info.owner, origins);
   if (!info.owner.is(Kind::Map)) return;
   std::vector<std::string_view> keys;
   for (const Entry& entry : info.owner.entries()) {
@@ -167,7 +174,12 @@ Value Runtime::fail_undefined(const Value& undefined) {
     case UndefinedInfo::Why::Name:
       if (Diagnostic* fault = report(diag::undefined_variable, where, info.name)) explain_name(*fault, info.name);
       break;
-    case UndefinedInfo::Why::Hint: report(diag::undefined_value, where, info.hint); break;
+    case UndefinedInfo::Why::Hint:
+      if (Diagnostic* fault = report(diag::undefined_value, where, info.hint); fault && info.parameter.known()) {
+        fault->also(info.parameter, "it has no default");
+        fault->advise(fmt::format("pass `{0}` in the call, or give it a default: `{0}=…`", info.name));
+      }
+      break;
     case UndefinedInfo::Why::Item: {
       const bool named = info.key.is(Kind::String);
       const std::string key = named ? std::string(info.name) : repr(info.key);

@@ -27,7 +27,8 @@ struct UndefinedInfo {
   Value owner;
   Value key;
   std::string_view owner_text;  // the source text of the owner ("pool"); empty if it isn't known
-  Span where;                   // the look-up: the name, the attribute or the key
+  Span where;                   // the look-up: the name, the attribute or the key; the call that lacks an argument
+  Span parameter;               // of a macro, for which the call has no argument
 };
 
 }  // namespace capwright

@@ -220,7 +220,9 @@ std::optional<Token> Lexer::bracket(TokenKind kind, std::size_t begin) {
     sink_.report(diag::crossed_brackets, place, std::string(1, c), std::string(1, closing_bracket(text_[*open])))
         .also(span(*open, *open + 1), "opened here");
   } else {
-    sink_.report(diag::stray_bracket, place, std::string(1, c));
+    Diagnostic& diagnostic = sink_.report(diag::stray_bracket, place, std::string(1, c));
+    const std::string_view end = state_ == State::Variable ? options_.variable_end : options_.block_end;
+    if (state_ != State::LineStatement && end.ends_with(c)) diagnostic.advise(fmt::format("write `{}`", end));
   }
   return fault();
 }
