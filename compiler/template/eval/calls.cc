@@ -12,6 +12,7 @@
 #include "template/eval/template_objects.h"
 #include "template/runtime/objects.h"
 #include "template/runtime/watch.h"
+#include "text/trim.h"
 
 namespace capwright::jinja {
 namespace {
@@ -30,7 +31,39 @@ bool changes_object(std::string_view method) {
   return std::find(std::begin(kMethods), std::end(kMethods), method) != std::end(kMethods);
 }
 
+// The call whose text decides a condition; null if it isn't certain that there is one. The evaluator tests the left
+// operand of `and` and `or` by itself.
+const Call* deciding_call(const Expr& condition) {
+  const Expr* expr = &condition;
+  while (expr->kind == NodeKind::And || expr->kind == NodeKind::Or) {
+    const auto& both = static_cast<const Logical&>(*expr);
+    const NodeKind left = both.left->kind;
+    const bool is_bool = left == NodeKind::Compare || left == NodeKind::Test || left == NodeKind::Not;
+    if (expr->kind == NodeKind::Or && !is_bool) return nullptr;  // the left one may be a text, too
+    expr = both.right;
+  }
+  return expr->kind == NodeKind::Call ? static_cast<const Call*>(expr) : nullptr;
+}
+
 }  // namespace
+
+// Reports a macro whose text is meant as false: macros return text, and all text but the empty one is true.
+void Evaluator::warn_of_macro_text(const Expr& condition, const Value& value) {
+  const Call* asked = deciding_call(condition);
+  if (asked == nullptr || value.tainted()) return;
+  constexpr std::string_view kMeantAsFalse[] = {"", "False", "None", "false", "0", "[]", "{}"};
+  const std::string_view text = trimmed(value.text());
+  if (std::find(std::begin(kMeantAsFalse), std::end(kMeantAsFalse), text) == std::end(kMeantAsFalse)) return;
+  if (as<MacroObject>(eval(*asked->callee)) == nullptr) return;
+  const std::string_view call = source_text(stage.sources, asked->span);
+  const std::string shown = call.empty() || call.find('`') != std::string_view::npos ? "macro" : std::string(call);
+  const std::string printed = text.empty() ? "white space" : fmt::format("the text `{}`", text);
+  Diagnostic* warning = report(diag::macro_text_tested, asked->span, shown, printed);
+  if (warning == nullptr) return;
+  warning->note("a macro returns text, and only the empty text is false");
+  if (text.empty()) warning->advise(fmt::format("remove it: `{} | trim`", shown));
+  else warning->advise(fmt::format("compare the text: `{} | trim != \"{}\"`", shown, text));
+}
 
 Value Evaluator::look_up_attribute(const Value& object, const GetAttr& look_up) {
   if (object.is(Kind::Map)) {  // the common case first

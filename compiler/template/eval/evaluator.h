@@ -26,7 +26,6 @@ class ModuleObject;
 class Evaluator final : public Runtime {
  public:
   Evaluator(const RenderInput& input, Stage& stage, RenderTrace& trace);
-
   // The whole render; the text is in `out`.
   void run(MappedText& out);
 
@@ -84,6 +83,7 @@ class Evaluator final : public Runtime {
   // The truth of a condition; empty if evaluation failed.
   std::optional<bool> test(const Expr&, Value& value);
   std::optional<bool> test(const Value&);
+  void warn_of_macro_text(const Expr& condition, const Value& value);
 
   // ---- statements (statements.cc, loops.cc, macros.cc, blocks.cc, templates.cc) ----
   Flow exec(Body);

@@ -118,6 +118,7 @@ std::optional<bool> Evaluator::test(const Expr& condition, Value& value) {
   stand_at(condition);
   const Watch watch(*this);
   const auto holds = test(value);
+  if (value.is(Kind::String) && holds.value_or(false)) warn_of_macro_text(condition, value);
   if (watch.looked() && !value.is_error()) value = value.with_taint();
   return holds;
 }
