@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "lint/engine/rule.h"
+#include "pipeline/template_set.h"
 
 namespace capwright::lint::rules::plain_secret_value {
 namespace {
@@ -24,10 +25,17 @@ void check_value(const Node& node, std::string_view key, const Cluster& cluster,
   const Span span = node.span();
   if (!span.known() || !is_of_repository(cluster.sources().path(span.file), cluster)) return;
   if (is_encrypted(cluster.sources().text(span))) return;
-  report.at_source(cluster, span, "the secret `{}` is in plain text in the repository", key)
-      .redact()
-      .note("Git's history keeps it: replace the credential, too")
-      .help("encrypt the file with sops, or fetch the value from a store with `secrets: {{form: external}}`");
+  Finding& finding = report.at_source(cluster, span, "the secret `{}` is in plain text in the repository", key)
+                         .redact()
+                         .note("Git's history keeps it: replace the credential, too");
+  const TemplateSet* set = cluster.templates();
+  const bool has_forms = set == nullptr || !set->plain;
+  if (has_forms)
+    finding.help("encrypt the file with sops, or fetch the value from a store with `secrets: {{form: external}}`");
+  else
+    finding.help(
+        "remove it, and render an ExternalSecret or the name of a Secret (docs/own-templates.md); or encrypt the file "
+        "with sops");
 }
 
 void check_below(const Node& node, std::string_view key, const Cluster& cluster, Report& report) {
@@ -60,7 +68,7 @@ Reports a value in plain text that the schema declares as secret.
 
 Every user with read access to the repository can read it, whatever form it is rendered in later. Encrypt the values file
 with sops, which capwright reads, or leave the secret out: with `secrets.form: external`, the cluster fetches it from a
-store.
+store. [Your own templates](own-templates.md#secrets) have no forms: they render an ExternalSecret, or the name of a Secret.
 
 Values that are given by `--values` or on standard input aren't checked.
 
