@@ -10,8 +10,8 @@ namespace {
 using crd::Type;
 std::string_view type_words(const Value& value) {
   switch (value.kind()) {
-    case Kind::Null: return "null";
-    case Kind::Bool: return value.as_bool() ? "`true`" : "`false`";
+    case Kind::Null: return "a null value";
+    case Kind::Bool: return "a boolean";
     case Kind::Int:
     case Kind::Float: return "a number";
     default: return "text";
@@ -187,13 +187,13 @@ image:
   tag: {{ version }}
 {# warning: [unquoted-interpolation] "`0644` becomes a number" #}
 mode: {{ mode | default("0600") }}
-{# warning: [unquoted-interpolation] "`yes` becomes `true`" #}
+{# warning: [unquoted-interpolation] "`yes` becomes a boolean" #}
 flags: [{{ debug }}]
 {# warning: [unquoted-interpolation] "`1e3` becomes a number" #}
 memory: {{ memory }}
 {# warning: [unquoted-interpolation] "`Team #1` becomes `Team`" #}
 owner: {{ owner }}
-{# warning: [unquoted-interpolation] "`~` becomes null" #}
+{# warning: [unquoted-interpolation] "`~` becomes a null value" #}
 separator: {{ separator }}
 {# warning: [unquoted-interpolation] "`#alerts` becomes null" #}
 channel: {{ channel }}
