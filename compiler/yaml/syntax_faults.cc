@@ -48,6 +48,7 @@ class Explainer {
   void after_value();
   void bracket(std::string_view message);
   void comma(std::string_view message);
+  bool bracket_in_text();
   void reserved();
   void second_colon();
   void no_colon();
@@ -224,12 +225,28 @@ void Explainer::comma(std::string_view message) {
     const Line opened = line_at(outline.open.back());
     if (opened.begin != here.begin && here.indent <= opened.indent) return bracket(message);
   }
+  if (has(message, "missing") && bracket_in_text()) return;
   const std::string_view word = shown(at_);
   const bool extra = has(message, "extra") || has(message, "beginning");
   auto& fault = reading_.report(
       diag::misplaced_comma, at_, std::min(at_ + 1, size()),
       extra ? "a comma without an item before it" : fmt::format("a comma is missing before this `{}`", word));
   if (!extra) fault.advise("separate the items with `,`; a text that holds `: ` or brackets needs quotes");
+}
+
+// `[apps/${cluster_name}.yaml]`: the bracket is meant as a part of the text before it.
+bool Explainer::bracket_in_text() {
+  if (at_ == 0 || at_ >= size() || (text_[at_] != '{' && text_[at_] != '[')) return false;
+  constexpr std::string_view kAround = " \t\r\n,[]{}\"'";
+  const std::size_t before = text_.find_last_of(kAround, at_ - 1);
+  const std::uint32_t begin = before == std::string_view::npos ? 0 : static_cast<std::uint32_t>(before + 1);
+  const std::size_t closer = text_.find(text_[at_] == '{' ? '}' : ']', at_);
+  if (begin == at_ || closer >= line_at(at_).end) return false;
+  const std::size_t end = std::min(text_.find_first_of(kAround, closer + 1), text_.size());
+  const std::string_view whole = text_.substr(begin, end - begin);
+  reading_.report(diag::misplaced_comma, at_, at_ + 1, fmt::format("unquoted text can't contain `{}`", text_[at_]))
+      .advise(fmt::format("put the text in quotes: `\"{}\"`", cut(whole, kLongestShown)));
+  return true;
 }
 
 void Explainer::reserved() {
