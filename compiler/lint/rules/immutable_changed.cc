@@ -101,9 +101,10 @@ const Object* class_of(const Object& object, const Cluster& tree) {
 
 // The step before the one that lets the old template leave the tree, which has to be applied first.
 std::string step_before(const Object& now) {
-  if (!delivery_deletes(now.cluster()) || is_kept_by_option(now)) return {};
+  const Cluster& cluster = now.cluster();
+  if (!delivery_deletes(cluster) || delivery_spares_owned(cluster) || is_kept_by_option(now)) return {};
   return fmt::format("first commit and sync `{}` on the template, so that it stays while machines use it; then ",
-                     keeping_option(now.cluster()));
+                     keeping_option(cluster));
 }
 
 bool is_of_plain_folder(const Object& object) {
