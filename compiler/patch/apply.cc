@@ -282,9 +282,18 @@ class Patcher {
       const bool is_near = id.kind == patch.identity->kind && id.name == patch.identity->name;
       return is_near ? fmt::format("{} {}", id.api_version, id.effective_space()) : std::string();
     });
-    if (!others.empty())
+    if (!others.empty()) {
       diagnostic.note("`apiVersion` and namespace of rendered objects with that name: " + list_of(others));
-    diagnostic.advise("write the object's `apiVersion` and `metadata.namespace`, or add a `target`");
+      diagnostic.advise("write the object's `apiVersion` and `metadata.namespace`, or add a `target`");
+      return;
+    }
+    const auto names = texts_of_objects(
+        [&](const ObjectId& id) { return id.kind == patch.identity->kind ? std::string(id.name) : std::string(); });
+    diagnostic.note(names.empty() ? "this cluster has no object of that kind"
+                                  : "rendered objects of that kind: " + list_of(names));
+    diagnostic.advise(fmt::format("correct `kind` and `metadata.name`; if only other clusters have the object, {}",
+                                  has_own_templates_ ? "make the change in your templates"
+                                                     : "move the patch to their values, or to a layer with `when`"));
   }
 
   // A removed or renamed pool leaves several: the first message lists the others, so that one edit removes all.

@@ -194,7 +194,7 @@ std::vector<ExplainedValue> explain_source_line(const CompiledCluster& cluster, 
     Span key;
   };
   std::vector<Target> scalars, containers;
-  visit_values(cluster, cluster.values, "", Span(), [&](const Value& value, const std::string& path, Span key) {
+  const auto add = [&](const Value& value, const std::string& path, Span key) {
     if (path.empty()) return;
     const bool is_container = value.is(Kind::List) || value.is(Kind::Map);
     const Span own = is_container ? key : own_place(cluster, value, key);
@@ -206,7 +206,16 @@ std::vector<ExplainedValue> explain_source_line(const CompiledCluster& cluster, 
         found = found || is_there(cluster.origins[below].span);
     }
     if (found) (is_container ? containers : scalars).push_back({value, path, key});
-  });
+  };
+  visit_values(cluster, cluster.values, "", Span(), add);
+  // Those of own templates are in capwright.yaml, and aren't values.
+  if (cluster.set != nullptr && cluster.set->plain) {
+    visit_values(cluster, cluster.own.patches, "patches", Span(),
+                 [&](const Value& value, const std::string& path, Span key) {
+                   if (path.find("].patch.") != std::string::npos || path.find("].patch[") != std::string::npos)
+                     add(value, path, key);
+                 });
+  }
   // The items of a list have the key of the list.
   std::vector<ExplainedValue> result;
   std::vector<Target>& chosen = scalars.empty() ? containers : scalars;
