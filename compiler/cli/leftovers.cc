@@ -3,13 +3,19 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 #include "cli/command.h"
 #include "cli/console.h"
 #include "cli/faults.h"
 #include "cli/shared_options.h"
 #include "diff/folders.h"
+#include "files/index.h"
+#include "lint/facts/plugin_clusters.h"
+#include "pipeline/fleet_names.h"
+#include "pipeline/repository_bounds.h"
 #include "report/diff_words.h"
+#include "text/kubectl.h"
 #include "workflow/git_history.h"
 #include "workflow/open_project.h"
 #include "workflow/standard_input.h"
@@ -87,6 +93,45 @@ Tree read_tree(workflow::OpenProject& open, const std::string& folder) {
   return tree;
 }
 
+bool has_cluster(const diff::Side& side) {
+  return std::ranges::any_of(side.objects(), [](const diff::Object& object) {
+    return object.kind == "Cluster" && object.group == "cluster.x-k8s.io";
+  });
+}
+
+// Argo CD's plugin renders the values files, and `clusters/` is missing or old. Otherwise empty.
+std::string why_not_applied(workflow::OpenProject& open, const std::vector<NamedCluster>& clusters) {
+  const lint::PluginClusters by_plugin(*open.project, folder_in_git(open.files, open.output_folder(std::nullopt)));
+  if (std::ranges::none_of(clusters, [&](const NamedCluster& each) { return by_plugin.has(each.name); })) return {};
+  return "Argo CD renders the values files, so `clusters/` may lack objects that it applied\n"
+         "help: compare with a new render: `capwright render -o ../tree`, then `capwright leftovers -o ../tree` with "
+         "the "
+         "same arguments";
+}
+
+// The tree lacks a cluster that a values file defines, so its live objects would be leftovers. Otherwise empty. A
+// folder with an index was rendered, with templates that make no Cluster.
+std::string why_incomplete(workflow::OpenProject& open, const std::vector<NamedCluster>& clusters,
+                           const std::string& folder, const Tree& tree, const std::optional<std::string>& given) {
+  std::set<std::string> rendered;
+  for (const auto& side : tree) {
+    FileStat stat;
+    const std::string index = fmt::format("{}/clusters/{}/{}", folder, side->cluster(), kIndexName);
+    if (has_cluster(*side) || !open.fs.stat(index, stat)) rendered.insert(side->cluster());
+  }
+  std::vector<const NamedCluster*> missing;
+  for (const NamedCluster& each : clusters) {
+    if (!rendered.contains(each.name)) missing.push_back(&each);
+  }
+  if (missing.empty()) return {};
+  const std::string more = missing.size() == 1 ? "" : fmt::format(" and {} more", missing.size() - 1);
+  return fmt::format(
+      "the tree lacks `clusters/{}`{}: `{}` defines the cluster, and nothing is known of its objects\n"
+      "help: run `capwright render{}`, and this command again",
+      report::printable(missing.front()->name), more, report::printable(missing.front()->values_path),
+      given ? " -o " + shell_word(*given) : "");
+}
+
 // Names the first of the objects that aren't reported, and counts the rest.
 std::string note_of_others(const std::vector<std::string>& others, std::string_view noun) {
   constexpr std::size_t kMost = 5;
@@ -117,6 +162,19 @@ void summarize(const leftovers::Findings& findings, std::size_t clusters, const 
   console.say(fmt::format("{}{}: {}", report::counted(findings.leftovers.size(), "leftover"), running, compared));
 }
 
+std::string why_refused(workflow::OpenProject& open, const std::string& folder, const Tree& tree,
+                        const std::optional<std::string>& given) {
+  const std::vector<NamedCluster>& clusters = named_clusters(*open.project);
+  std::string why = given ? std::string() : why_not_applied(open, clusters);
+  return why.empty() ? why_incomplete(open, clusters, folder, tree, given) : why;
+}
+
+// A tree that was rendered outside of the repository has no history of its own.
+std::set<std::string, std::less<>> earlier_clusters(const workflow::OpenProject& open, const std::string& folder) {
+  auto names = workflow::clusters_of_history(folder);
+  return names.empty() ? workflow::clusters_of_history(open.output_folder(std::nullopt)) : names;
+}
+
 int run_leftovers(const LeftoversOptions& options) {
   Console console(options.common);
   const auto open =
@@ -131,6 +189,10 @@ int run_leftovers(const LeftoversOptions& options) {
   }
   const Tree tree = read_tree(*open, folder);
   if (open->sink.failed()) return std::max<int>(show_faults(*open, console), kUsageError);
+  if (const std::string refusal = why_refused(*open, folder, tree, options.output); !refusal.empty()) {
+    console.fail(refusal);
+    return kUsageError;
+  }
   if (options.print_command) {
     return console.finish(leftovers::kubectl_command(tree) + "\n");
   }
@@ -139,7 +201,7 @@ int run_leftovers(const LeftoversOptions& options) {
   for (const std::string& file : options.files.empty() ? input : options.files) {
     if (!read_live(file, *open, console, live)) return kUsageError;
   }
-  const auto history = [&] { return workflow::clusters_of_history(folder); };
+  const auto history = [&] { return earlier_clusters(*open, folder); };
   const leftovers::Findings findings = leftovers::find_leftovers(live, tree, history, options.untracked);
   if (findings.objects == 0) {
     console.fail(

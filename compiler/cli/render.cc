@@ -24,6 +24,7 @@
 #include "workflow/manifest_stream.h"
 #include "workflow/open_project.h"
 #include "workflow/stale_files.h"
+#include "workflow/uncommitted_files.h"
 #include "workflow/visited_clusters.h"
 
 namespace capwright::cli {
@@ -313,6 +314,11 @@ Task task_of(const RenderOptions& options) {
   return options.check ? Task::Check : Task::Write;
 }
 
+void leave_out_uncommitted(std::vector<ClusterOutcome>& outcomes, workflow::OpenProject& open) {
+  workflow::UncommittedFiles uncommitted(open);
+  for (ClusterOutcome& outcome : outcomes) uncommitted.drop_from(outcome.differences, outcome.name);
+}
+
 int run_render(const RenderOptions& options) {
   Console console(options.common);
   const auto open = workflow::open_project({.repository = options.common,
@@ -363,7 +369,8 @@ int run_render(const RenderOptions& options) {
   const bool needs_clusters = fleet.keep || fleet.all_or_nothing;
   if (!needs_clusters)
     fleet.visit = [&](std::size_t number, ClusterOutcome& outcome) { of_clusters.take(number, outcome); };
-  const std::vector<ClusterOutcome> outcomes = compile_fleet(clusters, *open->project, fleet);
+  std::vector<ClusterOutcome> outcomes = compile_fleet(clusters, *open->project, fleet);
+  if (!options.output) leave_out_uncommitted(outcomes, *open);
   if (fleet.task != Task::Compile) report_left_over(options, outcomes, tree, open->limits, open->sink);
   if (checks_whole_tree(options)) report_submodules(open->files, output, open->sink);
   report_missing_history(outcomes, no_history, open->sink);

@@ -18,6 +18,7 @@
 #include "workflow/followed_branch.h"
 #include "workflow/layer_findings.h"
 #include "workflow/lint_targets.h"
+#include "workflow/uncommitted_files.h"
 
 namespace capwright::workflow {
 namespace {
@@ -243,6 +244,8 @@ void CiRun::report_loose() {
 }
 
 void CiRun::report_tree() {
+  UncommittedFiles uncommitted(session_.open());
+  for (Compared& compared : compared_) uncommitted.drop_from(compared.differences, compared.name);
   bool retires = false;
   for (const Compared& compared : compared_) {
     for (const TreeDifference& difference : compared.differences) {

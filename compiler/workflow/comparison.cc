@@ -15,6 +15,7 @@
 #include "pipeline/compile_cluster.h"
 #include "pipeline/fleet_names.h"
 #include "pipeline/removals.h"
+#include "pipeline/repository_bounds.h"
 #include "workflow/import_objects.h"
 #include "workflow/loose_folders.h"
 
@@ -167,6 +168,7 @@ bool Comparison::open_output(const std::optional<std::string>& given) {
   if (!request_.plain) history_ = GitHistory::open(open_.files, output, no_history);
   tree_->use_history(history_.get());
   tree_->allow(open_.project->outputs());
+  by_plugin_.emplace(*open_.project, folder_in_git(open_.files, output));
   return !open_.sink.failed() && tree_->open(OutputTree::Access::Read, open_.sink);
 }
 
@@ -192,6 +194,7 @@ bool Comparison::open_base() {
     return false;
   }
   base_->tree->allow(base_->project->outputs());
+  by_plugin_before_.emplace(*base_->project, folder_in_git(open_.files, open_.output_folder(std::nullopt)));
   if (lacks_given_templates()) return false;
   std::vector<std::string> before = base_->clusters;
   if (!request_.targets.empty()) {  // only the requested clusters
@@ -331,7 +334,9 @@ void Comparison::add_failed(const diff::FleetResult& result, bool of_before) {
 }
 
 std::optional<diff::LoadedPair> Comparison::left_folder(const std::string& cluster) const {
-  if (tree_ == nullptr) return std::nullopt;
+  const bool is_of_values =
+      (by_plugin_ && by_plugin_->has(cluster)) || (by_plugin_before_ && by_plugin_before_->has(cluster));
+  if (tree_ == nullptr || is_of_values) return std::nullopt;
   diff::LoadedPair pair;
   pair.after = diff::read_as_it_is({*open_.project, *tree_, {}}, cluster, pair.faults);
   if (pair.after == nullptr) return std::nullopt;

@@ -9,6 +9,7 @@
 #include "diff/fleet.h"
 #include "git/repository.h"
 #include "lint/engine/present.h"
+#include "lint/facts/plugin_clusters.h"
 #include "pipeline/schemas.h"
 #include "workflow/base_project.h"
 #include "workflow/exported_commit.h"
@@ -53,7 +54,8 @@ class Comparison {
   // Errors in opening the sides, and findings of the comparison; `result` must outlive it. Null: nothing was compared.
   const report::Findings& faults(const diff::FleetResult* result);
   // The files of a cluster's folder on both sides, as they are, not rendered; `before` is null if the base lacks it.
-  // Empty: this side's tree lacks it, or the sides are folders. Thread-safe.
+  // Empty: this side's tree lacks it, nothing applies it because Argo CD's plugin renders values, or the sides are
+  // folders. Thread-safe.
   std::optional<diff::LoadedPair> left_folder(const std::string& cluster) const;
 
  private:
@@ -85,6 +87,7 @@ class Comparison {
   std::unique_ptr<BaseProject> base_;
   std::unique_ptr<GitHistory> history_;
   std::unique_ptr<OutputTree> tree_;
+  std::optional<lint::PluginClusters> by_plugin_, by_plugin_before_;
   KnownSchemas schemas_;
   std::unique_ptr<diff::PairSource> pairs_;
   std::string before_name_, after_name_;

@@ -1,0 +1,30 @@
+// Rendered files that no commit has, because Argo CD's plugin renders them from the committed values files.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "files/output_tree.h"
+#include "git/ignored_files.h"
+#include "lint/facts/plugin_clusters.h"
+#include "workflow/open_project.h"
+
+namespace capwright::workflow {
+
+// In the configured output folder. The project, which must be there, outlives this.
+class UncommittedFiles {
+ public:
+  explicit UncommittedFiles(OpenProject& open);
+
+  // Removes the differences of a cluster in files that Git ignores, if the plugin renders the cluster: nothing applies
+  // them, so they can't be stale in a commit.
+  void drop_from(std::vector<TreeDifference>& differences, const std::string& cluster);
+
+ private:
+  OpenProject& open_;
+  const lint::PluginClusters by_plugin_;
+  std::unique_ptr<git::IgnoredFiles> ignored_;  // opened on first use
+  std::string output_;                          // absolute, with a slash at the end
+};
+
+}  // namespace capwright::workflow
