@@ -86,6 +86,12 @@ class Generate {
     fleet.keep = true;
     fleet.tree = &tree;
     outcomes_ = compile_fleet(clusters, *open_.project, fleet);
+    for (const ClusterOutcome& outcome : outcomes_) {
+      const std::string fault = outcome.cluster == nullptr ? "" : unserved_form(*outcome.cluster);
+      if (fault.empty()) continue;
+      console_.fail(fault);
+      return kFindings;
+    }
     std::string stream;
     bool is_nothing = true;
     for (const ClusterOutcome& outcome : outcomes_) {
@@ -165,16 +171,26 @@ class Generate {
     return {};
   }
 
+  // Why this plugin can't complete credentials of the form; empty: it can. Also of a cluster with errors, which may
+  // follow from the form, such as a missing `sops` in the sidecar.
+  std::string unserved_form(const CompiledCluster& cluster) const {
+    const Value& values = cluster.values.is(Kind::Map) ? cluster.values : cluster.unchecked;
+    const bool is_plain = cluster.set != nullptr && cluster.set->plain;
+    const std::string_view form = secret_form_of(values, cluster.origins, is_plain).name;
+    if (form == "sops")
+      return fmt::format(
+          "`secrets.form` is `sops` in {}, and the plugin doesn't decrypt what it renders\n"
+          "help: commit the rendered tree, and print the ApplicationSet without `--plugin`; or use the form `external`",
+          report::printable(cluster.name));
+    if (form != "avp" || options_.placeholders) return {};
+    return fmt::format(
+        "`secrets.form: avp` of `{}` needs another plugin, and an Application has one\n"
+        "help: use the plugin that `capwright argocd plugin --form avp` prints, or the form `external`",
+        report::printable(cluster.name));
+  }
+
   // Why the credentials can't be applied as they are printed; empty: they can.
   std::string unfinished(const CompiledCluster& cluster) const {
-    const std::string_view form = cluster.secret_form.name;
-    if ((form == "avp" && !options_.placeholders) || form == "sops") {
-      return fmt::format(
-          "`secrets.form: {}` of `{}` needs another plugin, and an Application has one\n"
-          "help: use the plugin that `capwright argocd plugin {}--form {}` prints{}, or the form `external`",
-          form, report::printable(cluster.name), form == "sops" ? "--tree " : "", form,
-          form == "sops" ? " for a committed tree" : "");
-    }
     const std::vector<Diagnostic>& found = cluster.sink.diagnostics();
     const auto is_placeholder = [](const Diagnostic& each) { return each.info == &diag::not_sealed.info; };
     if (std::none_of(found.begin(), found.end(), is_placeholder)) return {};

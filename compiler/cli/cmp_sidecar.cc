@@ -111,9 +111,9 @@ SidecarCheck check_parameters() {
   PluginParameters parameters;
   std::string fault = read_plugin_parameters(text, parameters);
   if (fault.empty() && parameters.cluster.empty()) fault = "the parameter `cluster` is missing";
+  const std::string called = app.empty() ? "" : fmt::format("Application `{}`, ", printable(app));
   if (fault.empty())
-    return {State::Ok, "ARGOCD_APP_*",
-            fmt::format("Application `{}`, cluster `{}`", printable(app), printable(parameters.cluster))};
+    return {State::Ok, "ARGOCD_APP_*", fmt::format("{}cluster `{}`", called, printable(parameters.cluster))};
   return {State::Problem, "ARGOCD_APP_*", printable(fault),
           "correct `spec.source.plugin.parameters` of the Application"};
 }
