@@ -85,9 +85,41 @@ void advise_option(Finding& finding, std::string_view option, const Object& obje
   finding.help("add the sync option `{}`{}", option, is_replaced ? " to those in `spec.templatePatch`" : "");
 }
 
+// Whether the sources may be in this repository, and it has clusters: in others, a folder `clusters/` has other
+// content.
+bool may_be_own(const Object& object) {
+  const RepositoryClusters* clusters = object.cluster().context().clusters;
+  if (clusters == nullptr) return true;
+  const std::vector<ChartSource>& sources = sources_of(object);
+  return !clusters->values_files().empty() && std::any_of(sources.begin(), sources.end(), [&](const ChartSource& each) {
+    return clusters->may_be_at(each.repository);
+  });
+}
+
+// `plan` says what Argo CD deletes when it syncs and prunes without being asked.
+void check_pruned(const Object& object, const Node& automated, Report& report) {
+  const Context& context = object.cluster().context();
+  const std::string_view patch = object["spec.templatePatch"].text();
+  const bool may_be_patched = patch.find("prune:") != std::string_view::npos;
+  if (context.clusters == nullptr || context.delivery != Delivery::ArgoCd || may_be_patched || !may_be_own(object))
+    return;
+  const bool is_manual = !automated && patch.find("automated:") == std::string_view::npos;
+  if (is_manual || automated["enabled"].boolean() == false) {
+    report.at(automated, "a commit changes no cluster until its Application is synced by hand")
+        .note("`capwright plan` shows what an automated sync with `prune: true` does")
+        .help("set `automated: {{prune: true}}`, or prune in each sync: `argocd app sync NAME --prune`")
+        .as(Severity::Note);
+    return;
+  }
+  const Node prune = automated["prune"];
+  report.at(prune, "Argo CD keeps what leaves the tree, and pools that keep running are billed")
+      .note("`capwright plan` shows them as deleted")
+      .help("set `prune: true`; until then, `capwright leftovers` lists what still runs");
+}
+
 void check_prune(const Object& object, Report& report) {
-  const Node prune = application_in(object)["spec.syncPolicy.automated.prune"];
-  if (!prune.is_true()) return;
+  const Node automated = application_in(object)["spec.syncPolicy.automated"], prune = automated["prune"];
+  if (!prune.is_true() || automated["enabled"].boolean() == false) return check_pruned(object, automated, report);
   if (!may_have_option(object, kPruneLast)) {
     Finding& finding = report.at(prune, "a machine template may be pruned while it is still in use");
     advise_option(finding, kPruneLast, object);
@@ -132,17 +164,6 @@ void check_set_deletion(const Object& set, Report& report) {
   else
     finding.help("remove `{}`, and set `preserveResourcesOnDeletion: true` in `spec.syncPolicy` of the ApplicationSet",
                  kFinalizer);
-}
-
-// Whether the sources may be in this repository, and it has clusters: in others, a folder `clusters/` has other
-// content.
-bool may_be_own(const Object& object) {
-  const RepositoryClusters* clusters = object.cluster().context().clusters;
-  if (clusters == nullptr) return true;
-  const std::vector<ChartSource>& sources = sources_of(object);
-  return !clusters->values_files().empty() && std::any_of(sources.begin(), sources.end(), [&](const ChartSource& each) {
-    return clusters->may_be_at(each.repository);
-  });
 }
 
 // Whether a path ends in the folder of the add-ons, for some Applications at least.
@@ -228,6 +249,8 @@ Reports an Application or object without the settings that limit the damage of a
   `create-only`.
 * Without `directory.recurse: true`, an Application of `clusters/<name>/addons` doesn't read the Applications in its subfolders, and
   prunes them.
+* Without `prune: true`, Argo CD keeps the pools and add-ons that leave the tree, but [`plan`](plan.md) shows them as deleted. Without
+  `automated`, a note says so.
 * A `Cluster` or control plane without `Prune=confirm` or `Prune=false` is deleted, with its machines, when its file is lost
   in a merge.
 
