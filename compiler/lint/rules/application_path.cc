@@ -1,0 +1,140 @@
+// CAP829: Applications that apply a folder of the tree that doesn't exist, or that of another cluster.
+#include <fmt/format.h>
+
+#include "diag/suggest.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/applications.h"
+#include "lint/facts/tree_path.h"
+#include "lint/model/repository_clusters.h"
+#include "pipeline/layers.h"
+
+namespace capwright::lint::rules::application_path {
+namespace {
+
+constexpr std::size_t kMostNames = 10;
+
+// `path` with another cluster.
+std::string path_of(std::string_view path, std::string_view cluster, std::string_view wanted) {
+  std::string other(path);
+  other.replace(path.rfind(cluster), cluster.size(), wanted);
+  return other;
+}
+
+void report_missing(const Node& path, const TreePath& named, const RepositoryClusters& clusters, Report& report) {
+  std::vector<std::string_view> names;
+  for (const std::string& file : clusters.values_files()) names.push_back(cluster_stem(file));
+  Finding& finding = report.at(path, "no folder is at `{}`, and no values file makes it", path.text());
+  finding.note("Argo CD reports that the path doesn't exist, and applies nothing");
+  const std::string_view best = nearest(named.cluster, names);
+  if (!best.empty()) finding.help("did you mean `{}`?", path_of(path.text(), named.cluster, best));
+  else
+    finding.help("delete the Application if the cluster was deleted; the clusters are {}",
+                 list_names(names, kMostNames));
+}
+
+// An Application is called like its cluster, as `capwright argocd applicationset` names them.
+void check_name(const Object& application, const Node& path, const TreePath& named, const RepositoryClusters& clusters,
+                Report& report) {
+  constexpr std::string_view kAddons = "-addons";
+  std::string_view wanted = application.name();
+  if (clusters.values_file(wanted, "").empty() && wanted.ends_with(kAddons)) wanted.remove_suffix(kAddons.size());
+  const std::string values = clusters.values_file(wanted, "");
+  if (values.empty() || values == clusters.values_file(named.cluster, "")) return;
+  report.at(path, "the Application `{}` applies the cluster `{}`", application.name(), named.cluster)
+      .also(application["metadata.name"], fmt::format("named like the cluster `{}`", wanted))
+      .note("`{}` defines that cluster, and it isn't applied by the Application of its name", values)
+      .help("set `path: {}`, or rename the Application", path_of(path.text(), named.cluster, wanted));
+}
+
+// Also by the URL that a layer of all clusters sets.
+bool is_own(const ChartSource& source, const RepositoryClusters& clusters) {
+  if (!source.chart.empty() || !source.ref.empty() || !clusters.may_be_at(source.repository)) return false;
+  const std::string shared = clusters.argocd_value("repo_url").text;
+  return shared.empty() || !clusters.config().argocd.repo_url.empty() ||
+         normal_git_url(shared) == normal_git_url(source.repository);
+}
+
+void check(const Object& application, Report& report) {
+  const Context& context = application.cluster().context();
+  const RepositoryClusters* clusters = context.clusters;
+  if (!is_application(application) || clusters == nullptr || clusters->values_files().empty()) return;
+  for (const ChartSource& source : sources_of(application)) {
+    const std::optional<TreePath> named = tree_path(source.path, context.tree_in_git);
+    if (!named || named->cluster.empty() || !is_own(source, *clusters)) continue;
+    const Node path = source.node["path"];
+    if (clusters->has(named->cluster, "")) check_name(application, path, *named, *clusters, report);
+    else if (!clusters->folders().contains(std::string(named->cluster)))
+      report_missing(path, *named, *clusters, report);
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(application_path){
+    .code = "CAP829",
+    .name = "application-path",
+    .severity = Severity::Warning,
+    .since = "0.1",
+    .kinds = "Application",
+    .docs = R"md(
+## What it does
+
+Reports an Application of Argo CD for a folder in `clusters/` that doesn't exist and that no values file makes, and one that is
+called like a cluster of this repository, but applies another one.
+
+## Why is this bad?
+
+Argo CD applies nothing from a path that doesn't exist, and only its UI says so. If `prod-a` applies `clusters/dev-a`, no commit to
+`values/prod-a.yaml` reaches the cluster, and two Applications may own the objects of `dev-a`.
+
+Paths are compared with the values files in the folders of `values` in `capwright.yaml`. If the Application reads another repository,
+set `argocd.repo_url` in `capwright.yaml` or in a layer of all clusters: Applications with another `repoURL` are left out.
+
+## Example
+
+```yaml file=capwright.yaml
+values: [fleet]
+argocd: {repo_url: "https://git.example.com/fleet.git"}
+```
+```yaml file=fleet/dev-a.yaml
+cluster_name: dev-a
+```
+```yaml file=fleet/prod-a.yaml
+cluster_name: prod-a
+```
+```yaml file=argocd/prod-a.yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: prod-a}
+spec:
+  source:
+    repoURL: https://git.example.com/fleet.git
+    path: clusters/dev-a   # warning: [application-path] "the Application `prod-a` applies the cluster `dev-a`"
+```
+
+## Use instead
+
+```yaml file=capwright.yaml
+values: [fleet]
+argocd: {repo_url: "https://git.example.com/fleet.git"}
+```
+```yaml file=fleet/dev-a.yaml
+cluster_name: dev-a
+```
+```yaml file=fleet/prod-a.yaml
+cluster_name: prod-a
+```
+```yaml file=argocd/prod-a.yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: prod-a}
+spec:
+  source:
+    repoURL: https://git.example.com/fleet.git
+    path: clusters/prod-a
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint::rules::application_path
