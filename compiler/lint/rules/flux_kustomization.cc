@@ -1,32 +1,20 @@
 // CAP825: Flux's Kustomizations that apply the tree in another way than docs/addons.md describes.
+#include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "diag/suggest.h"
 #include "lint/engine/rule.h"
+#include "lint/facts/tree_path.h"
 #include "lint/model/repository_clusters.h"
 #include "pipeline/layers.h"
 
 namespace capwright::lint::rules::flux_kustomization {
 namespace {
-
-// The part of a path after the repository's root; empty: the root, or a path that isn't evaluated.
-std::string_view below_root(std::string_view path) {
-  while (path.starts_with("./") || path.starts_with('/')) path.remove_prefix(path.starts_with('/') ? 1 : 2);
-  while (path.ends_with('/')) path.remove_suffix(1);
-  const bool is_plain = path.find("..") == std::string_view::npos && path.find('$') == std::string_view::npos;
-  return is_plain ? path : std::string_view();
-}
-
-// The cluster whose folder the path names: empty for `clusters/` itself, null for any other path.
-std::optional<std::string_view> cluster_at(std::string_view path, const std::string& tree_in_git) {
-  constexpr std::string_view kFolder = "clusters";
-  if (!path.starts_with(tree_in_git)) return std::nullopt;
-  path.remove_prefix(tree_in_git.size());
-  if (path == kFolder) return std::string_view();
-  const std::size_t slash = path.find('/');
-  if (path.substr(0, slash) != kFolder || path.find('/', slash + 1) != std::string_view::npos) return std::nullopt;
-  return path.substr(slash + 1);
-}
 
 // Whether the source may be the repository that is linted, as far as its object is among the manifests.
 bool may_be_own(const Object& object) {
@@ -97,13 +85,106 @@ void check(const Object& object, Report& report) {
   const Context& context = cluster.context();
   const Node path = object["spec.path"];
   if (object.group() != "kustomize.toolkit.fluxcd.io" || !may_be_own(object)) return;
-  const std::optional<std::string_view> name = cluster_at(below_root(path.text()), context.tree_in_git);
-  if (!name) return;
+  const std::optional<TreePath> named = tree_path(path.text(), context.tree_in_git);
+  if (!named || !named->rest.empty()) return;
   const RepositoryClusters* clusters = context.clusters;
   if (clusters != nullptr && clusters->values_files().empty()) return;
+  const std::string_view name = named->cluster;
   // A folder that no values file makes may hold Flux's own objects.
-  if (name->empty() || clusters == nullptr || clusters->has(*name, "")) return check_settings(object, report);
-  if (!clusters->folders().contains(std::string(*name))) report_missing(path, *name, *clusters, report);
+  if (name.empty() || clusters == nullptr || clusters->has(name, "")) return check_settings(object, report);
+  if (!clusters->folders().contains(std::string(name))) report_missing(path, name, *clusters, report);
+}
+
+// A Kustomization that applies a part of the tree into the management cluster.
+struct Applier {
+  const Object* object = nullptr;
+  TreePath applied;
+
+  Node path() const { return (*object)["spec.path"]; }
+  // Begins with that of every Kustomization for a folder above: Flux applies a folder with all folders below it.
+  std::string key() const {
+    std::string text;
+    for (const std::string_view part : {applied.cluster, applied.rest}) {
+      if (!part.empty()) text.append(part) += '/';
+    }
+    return text;
+  }
+};
+
+std::vector<Applier> appliers_in(const Cluster& cluster) {
+  std::vector<Applier> found;
+  std::set<std::pair<std::string_view, std::string_view>> names;  // a file may be linted with a copy of it
+  for (const Object* object : cluster.of_kind("Kustomization")) {
+    if (object->group() != "kustomize.toolkit.fluxcd.io" || !may_be_own(*object)) continue;
+    const std::optional<TreePath> named = tree_path((*object)["spec.path"].text(), cluster.context().tree_in_git);
+    const bool is_here = named && !(*object)["spec.kubeConfig"];
+    if (is_here && names.emplace(object->space(), object->name()).second) found.push_back({object, *named});
+  }
+  return found;
+}
+
+using ByKey = std::map<std::string, const Applier*, std::less<>>;
+
+// One of the known Kustomizations, for a folder above, below or the same; null: there is none.
+const Applier* overlapping(std::string_view key, const ByKey& known) {
+  for (std::size_t end = 0;; end = key.find('/', end) + 1) {
+    const auto above = known.find(key.substr(0, end));
+    if (above != known.end()) return above->second;
+    if (end == key.size()) break;
+  }
+  const auto below = known.lower_bound(key);
+  return below != known.end() && below->first.starts_with(key) ? below->second : nullptr;
+}
+
+void check_overlap(const std::vector<Applier>& appliers, Report& report) {
+  ByKey known;
+  for (const Applier& each : appliers) {
+    std::string key = each.key();
+    if (const Applier* const other = overlapping(key, known)) {
+      report
+          .at(each.path(), "the Kustomizations `{}` and `{}` apply the same files", other->object->name(),
+              each.object->name())
+          .also(other->path(), "the other one")
+          .note("if one of them is deleted or changed, it prunes objects that the other one still applies")
+          .help("let each folder in `clusters/` be applied by one Kustomization");
+    }
+    known.emplace(std::move(key), &each);
+  }
+}
+
+// Kustomizations for single clusters, of which some have none.
+void check_gaps(const std::vector<Applier>& appliers, const RepositoryClusters& clusters, Report& report) {
+  std::map<std::string_view, const Applier*> whole, parts;  // by cluster
+  for (const Applier& each : appliers) (each.applied.rest.empty() ? whole : parts).emplace(each.applied.cluster, &each);
+  std::erase_if(whole, [&](const auto& each) { return !each.first.empty() && !clusters.has(each.first, ""); });
+  if (whole.empty() || whole.contains("")) return;
+  const std::set<std::string> folders = clusters.folders();
+  std::vector<std::string_view> missing;
+  for (const std::string& folder : folders) {
+    if (whole.contains(folder) || !clusters.has(folder, "")) continue;
+    const auto part = parts.find(folder);
+    if (part == parts.end()) {
+      missing.push_back(folder);
+      continue;
+    }
+    report.at(part->second->path(), "no Kustomization applies `clusters/{}`", folder)
+        .note("`{}` applies only a part of it", part->second->object->name())
+        .help("set the path of the cluster's folder: Flux applies the folders below it, too");
+  }
+  if (missing.empty()) return;
+  report
+      .at(whole.begin()->second->path(), "Kustomizations apply clusters one by one, but none applies {}",
+          list_names(missing))
+      .note("commits don't change the cluster")
+      .help("add a Kustomization for each cluster; if other files have them, lint all: `capwright lint .`");
+}
+
+void check_all(const Cluster& cluster, Report& report) {
+  const RepositoryClusters* clusters = cluster.context().clusters;
+  if (clusters == nullptr || clusters->values_files().empty()) return;
+  const std::vector<Applier> appliers = appliers_in(cluster);
+  check_overlap(appliers, report);
+  if (!cluster.context().is_part) check_gaps(appliers, *clusters, report);
 }
 
 }  // namespace
@@ -119,11 +200,13 @@ CW_LINT_RULE(flux_kustomization){
 
 Reports Kustomizations of Flux for `clusters/`, or for the folder of a cluster in it, whose path doesn't exist, or whose settings differ from
 [those that capwright assumes](addons.md#from-commit-to-machines-with-flux). `capwright lint .` checks them, wherever they are in the
-repository.
+repository; `capwright lint` and `capwright ci` don't read them.
 
 | setting | finding |
 |---|---|
 | `path` of a folder that doesn't exist, and that no values file makes | Flux reports an error, and applies nothing |
+| `path` of a folder that another Kustomization applies, too | each of them prunes what the other one still applies |
+| other clusters have a Kustomization, and a cluster has none, or only one for a part of its folder | its changes aren't applied |
 | no `deletionPolicy: Orphan`, with `prune: true` | Flux deletes all objects with the Kustomization |
 | `prune` that doesn't match `delivery` in `capwright.yaml` | `plan` describes another tool |
 | `targetNamespace` | all objects move to one namespace |
@@ -168,6 +251,7 @@ spec:
 ```
 )md",
     .check_object = check,
+    .check_cluster = check_all,
 };
 
 }  // namespace capwright::lint::rules::flux_kustomization
