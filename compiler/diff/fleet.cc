@@ -138,13 +138,12 @@ class FleetComparison {
 }  // namespace
 
 FolderPairs::FolderPairs(FileSystem& before_fs, std::vector<ClusterFolder> before, FileSystem& after_fs,
-                         std::vector<ClusterFolder> after, const Limits& limits, Side::Edit edit)
+                         std::vector<ClusterFolder> after, const Limits& limits)
     : before_fs_(before_fs),
       after_fs_(after_fs),
       before_(std::move(before)),
       after_(std::move(after)),
-      limits_(limits),
-      edit_(edit) {
+      limits_(limits) {
   if (before_.size() == 1 && after_.size() == 1) {
     pairs_.push_back({&before_[0], &after_[0]});
     return;

@@ -47,9 +47,10 @@ class PairSource {
 // Two sets of folders, matched by the names of clusters. Two single clusters are a pair, whatever their names.
 class FolderPairs final : public PairSource {
  public:
-  // `edit`: of all objects before they are compared; null: none.
   FolderPairs(FileSystem& before_fs, std::vector<ClusterFolder> before, FileSystem& after_fs,
-              std::vector<ClusterFolder> after, const Limits& limits, Side::Edit edit = nullptr);
+              std::vector<ClusterFolder> after, const Limits& limits);
+  // Edits all objects before they are compared.
+  void edit_objects(Side::Edit edit) { edit_ = edit; }
   std::size_t size() const override { return pairs_.size(); }
   LoadedPair load(std::size_t number) override;
 
@@ -63,7 +64,7 @@ class FolderPairs final : public PairSource {
   std::vector<ClusterFolder> before_, after_;
   std::vector<Pair> pairs_;
   Limits limits_;
-  Side::Edit edit_;
+  Side::Edit edit_ = nullptr;
 };
 
 // Whether a render also records the conditions and loops around each text, which costs a little.

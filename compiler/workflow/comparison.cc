@@ -136,8 +136,10 @@ bool Comparison::open_folders() {
   auto old_clusters = diff::find_clusters(open_.fs, before_name_, open_.sink);
   auto new_clusters = diff::find_clusters(open_.fs, after_name_, open_.sink);
   if (open_.sink.failed()) return false;
-  pairs_ = std::make_unique<diff::FolderPairs>(open_.fs, std::move(old_clusters), open_.fs, std::move(new_clusters),
-                                               open_.limits, as_written);
+  auto pairs = std::make_unique<diff::FolderPairs>(open_.fs, std::move(old_clusters), open_.fs, std::move(new_clusters),
+                                                   open_.limits);
+  pairs->edit_objects(as_written);
+  pairs_ = std::move(pairs);
   return true;
 }
 

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "diff/folders.h"
+#include "files/index.h"
 #include "pipeline/compile_cluster.h"
 #include "pipeline/fleet_names.h"
 #include "pipeline/removals.h"
