@@ -94,8 +94,10 @@ bool Console::print(std::string_view text) {
 }
 
 void Console::say(std::string_view line) const {
-  if (!options_.quiet) write_stderr(report::printable_lines(line) + "\n");
+  if (!options_.quiet) insist(line);
 }
+
+void Console::insist(std::string_view line) const { write_stderr(report::printable_lines(line) + "\n"); }
 
 int Console::fail(std::string_view message) const {
   const report::Palette& palette = report::palette_of(colors_errors_);

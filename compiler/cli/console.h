@@ -26,6 +26,8 @@ class Console {
   bool print(std::string_view text);
   // To stderr, unless --quiet.
   void say(std::string_view line) const;
+  // To stderr, also with --quiet: a result that isn't the one that was asked for.
+  void insist(std::string_view line) const;
   // One line to stderr: the error and its fix. Returns kUsageError.
   int fail(std::string_view message) const;
   // Human-readable output in addition to findings, such as a diff: to stdout, unless a machine-readable format is

@@ -42,6 +42,9 @@ class Terminal final : public publish::Dialogue {
     // Names of people and addresses come from elsewhere, and may hold what a terminal obeys.
     console_.say(fmt::format("{:<10} {}", publish::info(step).id, report::printable(line)));
   }
+  void insist(publish::Step step, std::string_view line) override {
+    console_.insist(fmt::format("{:<10} {}", publish::info(step).id, report::printable(line)));
+  }
   void show_diff(std::string_view text) override { console_.print(text); }
   bool can_ask() override { return agrees_ || can_ask_user(); }
   bool agrees(std::string_view question) override { return agrees_ || !can_ask() || ask_user(question); }

@@ -90,8 +90,9 @@ class Publisher {
   SendResult send(const std::string& branch, const std::optional<git::ObjectId>& expected, Sink& sink);
   Result push_for_review(Sink& sink);
   std::string review_branch() const;
-  void foresee_review();
-  void tell_replaced(const git::ObjectId& before, const git::ObjectId& after, const std::string& condition);
+  void foresee_review(Sink& sink);
+  void report_replaced(const git::ObjectId& before, const git::ObjectId& after, const std::string& condition,
+                       Sink& sink);
   Result render_again(SendResult sent, Sink& sink);
 
   git::Signature signature();

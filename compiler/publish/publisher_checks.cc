@@ -241,17 +241,19 @@ std::string Publisher::review_branch() const {
 }
 
 // A dry run has no commit and doesn't know whether the branch is protected.
-void Publisher::foresee_review() {
+void Publisher::foresee_review(Sink& sink) {
   Sink unread;
   std::optional<git::ObjectId> before;
   if (!world_.remote.find(review_branch(), before, unread) || !before) return;
   if (!world_.remote.fetch(review_branch(), std::string(kReviewRef), unread)) return;
   const bool is_certain = settings_.pull_request == PullRequest::Always;
-  tell_replaced(*before, state_.base.value_or(state_.source), is_certain ? "" : "if " + branch_ + " is protected, ");
+  report_replaced(*before, state_.base.value_or(state_.source),
+                  is_certain ? "" : fmt::format("if `{}` is protected, ", branch_), sink);
 }
 
 // Another clone may have pushed its own commits there. Renders of capwright are made again, so they don't count.
-void Publisher::tell_replaced(const git::ObjectId& before, const git::ObjectId& after, const std::string& condition) {
+void Publisher::report_replaced(const git::ObjectId& before, const git::ObjectId& after, const std::string& condition,
+                                Sink& sink) {
   std::vector<git::ObjectId> found{before};
   std::vector<std::string> lost;
   for (std::size_t i = 0; i < found.size() && found.size() < kMostReplaced; ++i) {
@@ -265,11 +267,12 @@ void Publisher::tell_replaced(const git::ObjectId& before, const git::ObjectId& 
     }
   }
   if (lost.empty()) return;
-  std::string names;
-  for (std::size_t i = 0; i < std::min(kMostShown, lost.size()); ++i) names += (i == 0 ? "" : "; ") + lost[i];
-  if (lost.size() > kMostShown) names += fmt::format("; and {} more", lost.size() - kMostShown);
-  say(Step::Push, fmt::format("{}{} loses {} commit{} that this run doesn't contain ({})", condition, review_branch(),
-                              lost.size(), lost.size() == 1 ? "" : "s", names));
+  Diagnostic& fault =
+      sink.report(diag::commits_replaced, Span(), condition, review_branch(), lost.size(), lost.size() == 1 ? "" : "s");
+  for (std::size_t i = 0; i < std::min(kMostShown, lost.size()); ++i) fault.note(lost[i]);
+  if (lost.size() > kMostShown) fault.note(fmt::format("and {} more", lost.size() - kMostShown));
+  fault.advise(fmt::format("to keep {}, run `git push {} {}:refs/heads/BRANCH` in this clone",
+                           lost.size() == 1 ? "it" : "them", settings_.remote, short_hex(before)));
 }
 
 }  // namespace capwright::publish

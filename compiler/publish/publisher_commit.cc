@@ -244,7 +244,7 @@ Publisher::Result Publisher::lint(Sink&) {
   return Result::Failed;
 }
 
-Publisher::Result Publisher::diff(Sink&) {
+Publisher::Result Publisher::diff(Sink& sink) {
   if (rendering_->changes().empty() && (is_there_already() || state_.base == state_.tip)) {
     say(Step::Diff, "no changes since the last publication");
     return Result::Done;
@@ -252,7 +252,7 @@ Publisher::Result Publisher::diff(Sink&) {
   std::string text;
   const Verdict verdict = rendering_->diff(text);
   world_.dialogue.show_diff(text);
-  if (options_.choice.dry_run && settings_.pull_request != PullRequest::Never) foresee_review();
+  if (options_.choice.dry_run && settings_.pull_request != PullRequest::Never) foresee_review(sink);
   if (verdict == Verdict::Findings) say(Step::Diff, "publishing stops here");
   if (verdict == Verdict::Fine) return Result::Done;
   if (verdict == Verdict::Findings) return Result::Stopped;
@@ -410,9 +410,9 @@ Publisher::Result Publisher::push(Sink& sink) {
   Sink unread;
   if (!world_.remote.takes_commits()) static_cast<void>(world_.remote.fetch(branch_, tracking_ref(), unread));
   // The working tree and its branch stay where they are: an editor may have them open.
+  const bool is_behind = !is_separate() && state_.commit != head_.commit;
   const std::string pull =
-      is_separate() ? std::string()
-                    : fmt::format("; `git pull --ff-only {} {}` updates this clone", settings_.remote, branch_);
+      is_behind ? fmt::format("; `git pull --ff-only {} {}` updates this clone", settings_.remote, branch_) : "";
   say(Step::Push, fmt::format("{} is at {}{}", branch_, short_hex(*state_.commit), pull));
   return Result::Done;
 }
@@ -448,14 +448,17 @@ Publisher::Result Publisher::push_for_review(Sink& sink) {
     state_.commit = before;
     is_pushed_ = true;
   } else {
-    if (before) tell_replaced(*before, *state_.commit, "");
+    const ObjectId made = *state_.commit;  // a host that creates commits itself sends another one
     const SendResult sent = send(pushed_branch_, before, sink);
     if (sent == SendResult::Protected)
       sink.report(diag::push_declined, Span(), url_, "refs/heads/" + pushed_branch_, "it is also protected");
     if (sent != SendResult::Done) return render_again(sent, sink);
+    if (before) report_replaced(*before, made, "", sink);
   }
-  say(Step::Push, fmt::format("{} is at {}: open a pull request from it into {}", pushed_branch_,
-                              short_hex(*state_.commit), branch_));
+  const std::string line = fmt::format("{} is at {}: open a pull request from it into {}", pushed_branch_,
+                                       short_hex(*state_.commit), branch_);
+  if (settings_.pull_request == PullRequest::Always) say(Step::Push, line);
+  else world_.dialogue.insist(Step::Push, fmt::format("{} is protected; {}", branch_, line));
   return Result::Done;
 }
 

@@ -28,6 +28,8 @@ class Dialogue {
   virtual ~Dialogue() = default;
   // Reports the end of a step, or a message about it.
   virtual void say(Step step, std::string_view line) = 0;
+  // Likewise, for results that differ from what the user asked for: shown also if messages aren't wanted.
+  virtual void insist(Step step, std::string_view line) { say(step, line); }
   // Whether a user can answer.
   virtual bool can_ask() = 0;
   // Returns true without asking if no user can answer.

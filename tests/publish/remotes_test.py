@@ -89,7 +89,9 @@ def test_protected_branch(site):
     site.change()
     before = site.there()
     site.hook("update", 'test "$1" != refs/heads/main || { echo "main is a protected branch" >&2; exit 1; }\n')
-    ends(site.publish(), 0, "capwright/main is at", "open a pull request from it into main")
+    shown = ends(site.run("publish", "--yes", "--quiet"), 0, "main is protected; capwright/main is at",
+                 "open a pull request from it into main")
+    assert "preflight" not in shown, shown
     assert site.there() == before
     made = site.there("capwright/main")
     assert made
