@@ -40,11 +40,20 @@ std::string written_name(std::string_view stored) {
   return stored.starts_with(kDot) ? fmt::format(".{}", stored.substr(kDot.size())) : std::string(stored);
 }
 
+// The version that writes a repository is the one that renders it until its users choose another.
+std::string with_version(std::string_view stored) {
+  constexpr std::string_view kVersion = "VERSION";
+  std::string text(stored);
+  if (const std::size_t at = text.find(kVersion); at != std::string::npos)
+    text.replace(at, kVersion.size(), embedded::version());
+  return text;
+}
+
 void add_folder(std::string_view folder, std::vector<ScaffoldFile>& files) {
   const std::string prefix = fmt::format("scaffold/{}/", folder);
   for (const embedded::File& file : embedded::files()) {
     if (file.path.starts_with(prefix))
-      files.push_back({written_name(file.path.substr(prefix.size())), std::string(file.text)});
+      files.push_back({written_name(file.path.substr(prefix.size())), with_version(file.text)});
   }
 }
 
@@ -191,7 +200,7 @@ std::vector<ScaffoldFile> scaffold_files(const ScaffoldRequest& request) {
   for (const Host& host : kHosts) {
     if (host.name != request.host) continue;
     for (const embedded::File& file : embedded::files()) {
-      if (file.path == host.example) files.push_back({std::string(host.path), std::string(file.text)});
+      if (file.path == host.example) files.push_back({std::string(host.path), with_version(file.text)});
     }
   }
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
