@@ -16,7 +16,7 @@ struct Query {
   std::vector<std::string> clusters;  // empty: all
   std::string id;                     // the prefix of a row's id; empty: any
   std::string remote, branch;         // empty: any
-  bool latest = false;                // only the newest of each cluster
+  bool latest = false;                // only the newest of each cluster, remote and branch
   std::uint32_t most = 0;             // rows; 0: all
   bool whole = false;                 // with values and files
 };

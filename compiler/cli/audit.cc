@@ -62,11 +62,31 @@ std::string templates_of(const ClusterRender& render) {
   return text.empty() ? "removed" : "removed, was " + text;
 }
 
-std::string render_line(const ClusterRender& render) {
+// "main"; if the rows are of several remotes, "main of https://git.example.com/fleet.git".
+std::string target_of(const ClusterRender& render, bool has_several_remotes) {
   const audit::Publication& published = render.publication;
-  return fmt::format("{}  {}  {:<20}  {}  {}  {}\n", render.id, time_text(published.when), printable(render.cluster),
-                     printable(templates_of(render)), printable(published.commit.substr(0, kShortCommit)),
-                     printable(published.who));
+  const std::string branch = published.branch.empty() ? "no branch" : published.branch;
+  return has_several_remotes ? fmt::format("{} of {}", branch, published.remote) : branch;
+}
+
+bool has_several_remotes(const std::vector<ClusterRender>& renders) {
+  return std::any_of(renders.begin(), renders.end(), [&](const ClusterRender& render) {
+    return render.publication.remote != renders.front().publication.remote;
+  });
+}
+
+bool has_several_targets(const std::vector<ClusterRender>& renders) {
+  return has_several_remotes(renders) || std::any_of(renders.begin(), renders.end(), [&](const ClusterRender& render) {
+           return render.publication.branch != renders.front().publication.branch;
+         });
+}
+
+std::string render_line(const ClusterRender& render, bool has_several_remotes) {
+  const audit::Publication& published = render.publication;
+  return fmt::format("{}  {}  {:<20}  {}  {}  {}  {}\n", render.id, time_text(published.when),
+                     printable(render.cluster), printable(templates_of(render)),
+                     printable(published.commit.substr(0, kShortCommit)),
+                     printable(target_of(render, has_several_remotes)), printable(published.who));
 }
 
 std::string whole_text(const ClusterRender& render) {
@@ -118,7 +138,8 @@ class AuditRun {
       if (any->empty()) return console_.fail(fmt::format("the log has no row for cluster `{}`", printable(target)));
     }
     if (is_json()) return print_json("renders", *renders, audit::row_json);
-    for (const ClusterRender& render : *renders) console_.print(render_line(render));
+    const bool names_remotes = has_several_remotes(*renders);
+    for (const ClusterRender& render : *renders) console_.print(render_line(render, names_remotes));
     return console_.finish();
   }
 
@@ -136,6 +157,7 @@ class AuditRun {
     const std::vector<workflow::Verification> results = workflow::verify(*renders, session_, options_.any_version);
     std::size_t same = 0, removed = 0;
     AuditJson json{{"version", 1}, {"renders", AuditJson::array()}};
+    const bool names_remotes = has_several_remotes(*renders), names_targets = has_several_targets(*renders);
     for (std::size_t i = 0; i < results.size(); ++i) {
       const ClusterRender& render = (*renders)[i];
       const workflow::Verification& result = results[i];
@@ -144,11 +166,14 @@ class AuditRun {
       json["renders"].push_back({{"id", render.id},
                                  {"cluster", render.cluster},
                                  {"commit", render.publication.commit},
+                                 {"remote", render.publication.remote},
+                                 {"branch", render.publication.branch},
                                  {"verdict", workflow::word_of(result.verdict)},
                                  {"faults", result.faults}});
       if (is_json()) continue;
-      console_.print(
-          fmt::format("{:<13}  {}  {}\n", workflow::word_of(result.verdict), render.id, printable(render.cluster)));
+      const std::string target = names_targets ? "  " + target_of(render, names_remotes) : "";
+      console_.print(fmt::format("{:<13}  {}  {}{}\n", workflow::word_of(result.verdict), render.id,
+                                 printable(render.cluster), printable(target)));
       for (const std::string& fault : result.faults) console_.print(fmt::format("      {}\n", printable(fault)));
     }
     if (is_json()) console_.print(cli::shown(json));
@@ -201,6 +226,16 @@ class AuditRun {
   }
 
  private:
+  // How the missing database gets rows.
+  std::string first_rows(const std::string& where) const {
+    constexpr std::string_view kAdds = "`capwright publish` adds rows, and `capwright audit record` those of `HEAD`";
+    if (!where.starts_with(session_.repository->shared_folder())) return std::string(kAdds);
+    return fmt::format(
+        "rows are kept in the clone that published; set `audit.database` to a PostgreSQL URL to share "
+        "them. In this clone, {}",
+        kAdds);
+  }
+
   bool is_json() const { return options_.common.form == "json"; }
 
   int fail(const std::string& why) {
@@ -213,7 +248,7 @@ class AuditRun {
     const std::string& where = session_.place.database;
     FileStat stat;
     if (!database::is_url(where) && session_.open->fs.stat(where, stat)) {
-      console_.fail(fmt::format("nothing is recorded yet: `{}` does not exist", where));
+      console_.fail(fmt::format("nothing is recorded yet: `{}` does not exist\nhelp: {}", where, first_rows(where)));
       return std::nullopt;
     }
     const auto store = audit::Store::open(where, database::Access::Read, why);
@@ -288,10 +323,13 @@ class AuditCommand final : public CommandWith<AuditOptions> {
     CLI::App* list = add("list", Task::List, "List the rows, newest first");
     list->add_option("cluster", options_.targets, "List only these clusters")->type_name("CLUSTER");
     list->add_option("-n,--most", options_.most, "Number of rows; 0 for all")->type_name("N");
-    CLI::App* show = add("show", Task::Show, "Print one row in full");
-    show->add_option("row", options_.targets, "Cluster (its newest row) or id of a row")->type_name("CLUSTER|ID");
+    CLI::App* show = add("show", Task::Show, "Print rows in full");
+    show->add_option("row", options_.targets, "Cluster (its newest row of each remote and branch) or id of a row")
+        ->type_name("CLUSTER|ID");
     CLI::App* verify = add("verify", Task::Verify, "Render the recorded commits again and compare");
-    verify->add_option("row", options_.targets, "Clusters (their newest rows) or ids of rows (default: all clusters)")
+    verify
+        ->add_option("row", options_.targets,
+                     "Clusters (their newest rows of each remote and branch) or ids of rows (default: all)")
         ->type_name("CLUSTER|ID");
     verify->add_flag("--any-version", options_.any_version, "Include rows that another version of capwright rendered");
     CLI::App* record = add("record", Task::Record, "Record a commit that was published by other means");
@@ -307,7 +345,7 @@ const CommandInfo audit_command{"audit",
                                 "List and verify the records of publications",
                                 make_command<AuditCommand>,
                                 {{"List the newest publications of a cluster", "capwright audit list prod-a"},
-                                 {"Print all facts of the newest one", "capwright audit show prod-a"},
+                                 {"Print all facts of the newest one of each branch", "capwright audit show prod-a"},
                                  {"Render the published commits again and compare", "capwright audit verify"},
                                  {"Record a commit that a pipeline pushed", "capwright audit record --commit HEAD"}}};
 
