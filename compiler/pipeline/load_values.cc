@@ -320,12 +320,12 @@ LoadedValues load_set_values(LoadedValues loaded, const LayerRequest& request, P
   restate_errors(first_of_validation, {layers, merged, normalized.renamed}, request, place, stage);
   report_unknown_in_defaults(unknown_in_defaults, stage.sink);
   loaded.unchecked = values;
-  if (stage.sink.failed()) return loaded;
-  check_ranges(values, stage);
+  // These read values one by one, so an error in another one causes none here.
+  check_ranges(values, first_of_validation, stage);
   check_raw_addon_values(values, stage);
-
-  values = complete_values(values, set, project, stage);
   check_form(values, project.config().delivery, stage);
+  if (stage.sink.failed()) return loaded;
+  values = complete_values(values, set, project, stage);
   name_by(values, loaded);
   take_own_objects(values, project, loaded, stage);
   if (!stage.sink.failed()) loaded.values = values;

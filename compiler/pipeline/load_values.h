@@ -1,5 +1,6 @@
 // The stages of values: layers, merge, normalize, defaults, resolve, validate, complete, freeze.
 #pragma once
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,9 @@ std::vector<Value> layers_of(const std::string& values_path, Project&, Stage&);
 
 LoadedValues load_values(const std::string& values_path, Project&, Stage&);
 
-// For valid values: `network.node_cidr`, `pod_cidrs` and `service_cidrs` must not overlap or have host bits set.
-void check_ranges(const Value& values, Stage&);
+// `network.node_cidr`, `pod_cidrs` and `service_cidrs` must not overlap or have host bits set. After errors of
+// validation, which are the diagnostics from number `first` on, only ranges count that the errors can't change.
+void check_ranges(const Value& values, std::size_t first, Stage&);
 
 // For values of the user's own templates: warns of unquoted scalars that aren't secret and have no message yet, and
 // that PyYAML, the reader of scripts and of Ansible, reads differently.
