@@ -138,6 +138,12 @@ void report_missing_history(const std::vector<ClusterOutcome>& outcomes, const s
     sink.report(diag::generations_from_folder, Span(), why);
 }
 
+// What adds rendered files to a commit. `output`: the folder of the tree, for the process.
+std::string add_command(bool is_in_clusters, const std::string& output) {
+  const std::string clusters = (std::filesystem::path(output) / "clusters").lexically_normal().string();
+  return "git add " + (is_in_clusters ? shell_word(clusters) : "-A");
+}
+
 // Returns true if the tree is up to date. `output`: its folder, for the process.
 bool print_differences(const std::vector<ClusterOutcome>& outcomes, const std::string& output, Console& console) {
   bool same = true, is_in_clusters = true;
@@ -155,8 +161,7 @@ bool print_differences(const std::vector<ClusterOutcome>& outcomes, const std::s
                                        report::painted_diff(difference.diff, color)));
     }
   }
-  const std::string clusters = (std::filesystem::path(output) / "clusters").lexically_normal().string();
-  if (!same) console.say(advice_for(by_hand, "git add " + (is_in_clusters ? shell_word(clusters) : "-A")));
+  if (!same) console.say(advice_for(by_hand, add_command(is_in_clusters, output)));
   return same;
 }
 
@@ -191,6 +196,26 @@ bool has_written(const std::vector<ClusterOutcome>& outcomes) {
   return std::any_of(outcomes.begin(), outcomes.end(), [](const ClusterOutcome& outcome) {
     return outcome.clean && outcome.write.outcome == WriteResult::Outcome::Written;
   });
+}
+
+// For a hook, which fails then.
+void say_what_to_add(const std::vector<ClusterOutcome>& outcomes, const std::string& output, Console& console) {
+  constexpr std::size_t kMostShown = 5;
+  std::vector<std::string> names;
+  bool is_in_clusters = true;
+  for (const ClusterOutcome& outcome : outcomes) {
+    if (!outcome.clean || outcome.write.outcome != WriteResult::Outcome::Written) continue;
+    names.push_back(outcome.name);
+    for (const auto* paths : {&outcome.write.written, &outcome.write.deleted})
+      is_in_clusters &= std::all_of(paths->begin(), paths->end(),
+                                    [](const std::string& path) { return path.starts_with("clusters/"); });
+  }
+  if (names.empty()) return;
+  std::string rest;
+  if (names.size() > kMostShown) rest = fmt::format(" and {} more", names.size() - kMostShown);
+  names.resize(std::min(names.size(), kMostShown));
+  console.say(fmt::format("run `{}` to add the files of {}{}, and commit again", add_command(is_in_clusters, output),
+                          fmt::join(names, ", "), rest));
 }
 
 void say_what_was_written(const std::vector<ClusterOutcome>& outcomes, Console& console) {
@@ -302,7 +327,10 @@ struct Finish {
     if (task == Task::Write && options.forget_removed) say_what_was_forgotten(outcomes, console);
     if (task == Task::Write) say_what_was_written(outcomes, console);
     if (task == Task::Write) say_what_stays(outcomes, shown, console);
-    if (options.exit_non_zero_on_change && has_written(outcomes)) code = std::max<int>(code, kFindings);
+    if (options.exit_non_zero_on_change && has_written(outcomes)) {
+      say_what_to_add(outcomes, output, console);
+      code = std::max<int>(code, kFindings);
+    }
     if (options.source_map && !write_source_maps(outcomes, open, output, console)) code = kUsageError;
     if (!counted.empty()) console.say(counted);
     return console.flush() ? code : kUsageError;

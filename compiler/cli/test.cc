@@ -10,6 +10,7 @@
 #include "diag/suggest.h"
 #include "golden/result_formats.h"
 #include "pipeline/parallel.h"
+#include "text/kubectl.h"
 #include "workflow/open_project.h"
 
 namespace capwright::cli {
@@ -132,9 +133,26 @@ class TestRun {
     return std::any_of(outcomes_.begin(), outcomes_.end(), [](const Outcome& each) { return !each.faults.empty(); });
   }
 
+  // An update doesn't correct errors, which have their own help.
+  void say_how_to_accept() const {
+    std::vector<std::string> words = options_.cases;
+    std::size_t acceptable = 0;
+    for (std::size_t i = 0; i < outcomes_.size(); ++i) {
+      const Outcome& outcome = outcomes_[i];
+      if (outcome.faults.empty() || !outcome.faults.front().help.empty() || outcome.edits.empty()) continue;
+      if (++acceptable == 1 && words.empty()) words = {chosen_[i]->title()};
+      else if (acceptable == 2 && options_.cases.empty()) words.clear();
+    }
+    if (acceptable == 0) return;
+    std::string command = "capwright test --update";
+    for (const std::string& word : words) command += " " + shell_word(word);
+    console_.say(fmt::format("if that is intended, accept the current render with `{}`", command));
+  }
+
   int end() {
     if (!console_.flush()) return kUsageError;
     console_.say(golden::summary(outcomes_));
+    say_how_to_accept();
     return has_failures() ? kFindings : kClean;
   }
 

@@ -95,7 +95,8 @@ class Check {
 
   void judge_render(std::unique_ptr<CompiledCluster> compiled) {
     if (const std::string& set = compiled->set->id; !compiled->set->plain && set != golden_.set)
-      add(fmt::format("is rendered by the template set `{}` but is below `{}`", set, golden_.set));
+      add_with_help(fmt::format("is rendered by the template set `{}` but is below `{}`", set, golden_.set), {},
+                    fmt::format("move its folder to `{}/{}`", kFolder, set));
     if (compiled->files.files().empty()) add("renders no file");
     for (const Comparison& comparison : bench_.expectation().comparisons) judge_rolls(comparison);
     if (golden_.has_tree || !is_negative()) judge_tree(std::move(compiled));
