@@ -105,16 +105,29 @@ std::string misplaced(const ExplainTarget& target, std::string_view path, std::s
   return {};
 }
 
-// Warns that the lines come from a new render when the file on disk is stale.
-void tell_if_stale(const RenderedFile& file, const std::string& folder, workflow::OpenProject& open,
-                   const Console& console) {
+// Warns that the lines come from a new render when the file on disk differs from it. `named` is the path that was
+// typed.
+void tell_if_stale(const RenderedFile& file, const std::string& named, const std::string& folder,
+                   workflow::OpenProject& open, const Console& console) {
+  if (file.secret) return;
+  const Workspace& workspace = open.project->workspace();
+  const std::string in_tree = folder + "/" + file.path;
+  const bool is_in_tree = std::filesystem::path(named).lexically_normal() == file.path ||
+                          workspace.shown_path(named) == workspace.shown_path(in_tree);
   std::string on_disk;
-  if (file.secret || open.fs.read(folder + "/" + file.path, on_disk, open.limits.input_bytes)) return;
-  if (on_disk == file.body.text()) return;
+  const bool is_read = !open.fs.read(is_in_tree ? in_tree : named, on_disk, open.limits.input_bytes);
+  if (is_read ? on_disk == file.body.text() : is_in_tree) return;
+  if (is_in_tree) {
+    console.say(
+        fmt::format("`{}` on disk differs from the current render, which is explained here; `capwright render --check` "
+                    "shows the difference",
+                    file.path));
+    return;
+  }
   console.say(
-      fmt::format("`{}` on disk differs from the current render, which is explained here; `capwright render --check` "
-                  "shows the difference",
-                  file.path));
+      fmt::format("`{}` {} the current render of this repository, which is explained here; for a render into "
+                  "another folder, repeat its options, such as `-o DIR` and `--values`",
+                  named, is_read ? "differs from" : "can't be read: it isn't compared with"));
 }
 
 std::string_view cluster_in(std::string_view path, const Outputs& outputs) {
@@ -168,7 +181,7 @@ int explain_file(const ExplainOptions& options, const ExplainTarget& target, Con
     console.fail(why);
     return kUsageError;
   }
-  tell_if_stale(*file, open->output_folder(options.output), *open, console);
+  tell_if_stale(*file, target.path, open->output_folder(options.output), *open, console);
   if (file->secret && cluster->secret_form.name == "sops")
     console.say(fmt::format("`{}` is encrypted as a whole; lines are counted before encryption", path));
   console.print(options.common.format == Format::Json
