@@ -162,14 +162,16 @@ std::string message_of(const RenderedFile& file, const Diagnostic& fault) {
 }
 
 void report(const RenderedFile& file, const Diagnostic& fault, const RenderTrace& trace, Stage& stage) {
-  const Segment* segment = culprit(file.body, fault.where.begin);
+  const bool misses_separator = begins_object(fault, file.body.text());
+  const Segment* segment =
+      misses_separator ? file.body.segment_at(fault.where.begin) : culprit(file.body, fault.where.begin);
   const Maker maker = maker_at(file.body, segment, fault.where.begin, stage);
   Diagnostic& diagnostic = stage.sink.report(diag::broken_manifest, maker.where, file.path, message_of(file, fault));
   diagnostic.pattern = fault.info->code;  // one line of a template may break a file of each add-on and cluster
   explain(maker, trace, diagnostic);
   diagnostic.also(fault.where, "and breaks the file here");
   if (!is_risky(file.body, segment) && explain_joined_lines(file.body, fault.where.begin, stage, diagnostic)) return;
-  if (begins_object(fault, file.body.text())) diagnostic.advise("begin each object with a line `---`");
+  if (misses_separator) diagnostic.advise("begin each object with a line `---`");
   else if (maker.is_value) diagnostic.advise("print it through `tojson`, or a block through `indent`");
 }
 

@@ -1,4 +1,6 @@
 // `for`: plain, filtered, recursive, and the `loop` object.
+#include <fmt/format.h>
+
 #include "diag/catalog/template_eval.h"
 #include "diag/catalog/template_operations.h"
 #include "template/builtins/builtin.h"
@@ -94,6 +96,21 @@ Value Evaluator::call_loop(const LoopObject& loop, const Value& iterable) {
   return text.as_markup(escapes_);
 }
 
+// Reports a loop over a text of the values, where a list is meant: the loop would run for each character.
+void Evaluator::warn_of_characters(const For& loop, const Value& text) {
+  const Origin& origin = stage.origins[text.origin()];
+  if (text.text().empty() || origin.kind != Origin::Kind::Input || !origin.span.known()) return;
+  const Span where = loop.iterable->span;
+  Diagnostic* warning = report(diag::text_looped, where, stage.sources.text(where));
+  if (warning == nullptr) return;
+  warning->also(origin.span, "the text is set here");
+  const std::string_view written = text.tainted() ? std::string_view() : stage.sources.text(origin.span);
+  const bool is_short =
+      !written.empty() && written.size() <= 40 && written.find_first_of("\n`") == std::string_view::npos;
+  warning->advise(fmt::format("write a list there: `[{}]`; if its characters are meant, add `| list` to the loop",
+                              is_short ? written : "…"));
+}
+
 void Evaluator::run_loop(const For& loop, const Value& iterable, std::int64_t depth) {
   const Control control(*this, loop);
   if (iterable.tainted()) Effects(*this).decide_loop(loop, iterable.origin());
@@ -102,6 +119,7 @@ void Evaluator::run_loop(const For& loop, const Value& iterable, std::int64_t de
     completed = run_list_loop(loop, iterable);
   } else {
     const std::uint64_t before = failures();
+    if (iterable.is(Kind::String)) warn_of_characters(loop, iterable);
     Iterator* items = iterate(iterable);
     if (items == nullptr) {
       check_skipped(loop.body);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "diag/catalog/template_eval.h"
+#include "diag/suggest.h"
 #include "template/eval/activation.h"
 #include "template/eval/evaluator.h"
 #include "template/eval/template_objects.h"
@@ -12,6 +13,18 @@ namespace {
 bool has_parameter(std::span<const Parameter> parameters, std::string_view name) {
   return std::any_of(parameters.begin(), parameters.end(),
                      [&](const Parameter& parameter) { return parameter.name->id.text == name; });
+}
+
+// What a macro takes. `keyword`: of an argument that it doesn't take; may be empty.
+void explain_parameters(Diagnostic& fault, std::span<const Parameter> parameters, std::string_view keyword) {
+  if (parameters.empty()) return;
+  Span all = parameters.front().name->span;
+  all.end = parameters.back().name->span.end;
+  fault.also(all, parameters.size() == 1 ? "its only parameter" : "its parameters");
+  std::vector<std::string_view> names;
+  for (const Parameter& parameter : parameters) names.push_back(parameter.name->id.text);
+  std::string hint = keyword.empty() ? std::string() : did_you_mean(keyword, names);
+  if (!hint.empty()) fault.advise(std::move(hint));
 }
 
 }  // namespace
@@ -100,8 +113,9 @@ bool Evaluator::place_arguments(const MacroObject& macro, const CallArguments& a
 bool Evaluator::place_rest(const MacroObject& macro, const CallArguments& arguments, const KeywordsLeft& left,
                            Record& record) {
   const MacroSignature& signature = *macro.definition().signature;
-  const auto refuse = [&](std::string message) {
-    fail_as(diag::macro_arguments.info, std::move(message));
+  const auto refuse = [&](std::string message, std::string_view keyword = {}) {
+    Diagnostic* fault = report(diag::macro_arguments, here, message);
+    if (fault != nullptr) explain_parameters(*fault, signature.parameters, keyword);
     return false;
   };
   if (signature.kwargs_slot != kNoSlot) {
@@ -117,7 +131,8 @@ bool Evaluator::place_rest(const MacroObject& macro, const CallArguments& argume
                       "This is most likely a bug.",
                       macro.shown_name()));
     }
-    return refuse(fmt::format("macro {} takes no keyword argument '{}'", macro.shown_name(), first->name.text));
+    return refuse(fmt::format("macro {} takes no keyword argument '{}'", macro.shown_name(), first->name.text),
+                  first->name.text);
   }
   const std::size_t wanted = signature.parameters.size();
   if (signature.varargs_slot != kNoSlot) {

@@ -19,6 +19,19 @@ void explain_import(Diagnostic& fault, std::string_view name, std::string_view i
   fault.advise(fmt::format("write `with context` at the end of the tag that imports `{}`", imported));
 }
 
+// A tag that imports another name than the template's `name`. False if there is none.
+bool explain_wrong_import(Diagnostic& fault, std::string_view name, const Value& variables) {
+  if (!variables.is(Kind::Map)) return false;
+  for (const Entry& entry : variables.entries()) {
+    const UndefinedInfo* info = entry.value.is(Kind::Undefined) ? entry.value.undefined_info() : nullptr;
+    if (info == nullptr || !info->owner.is(Kind::Map) || info->owner.find(name, hash_text(name)) == nullptr) continue;
+    fault.also(info->where, fmt::format("this tag imports `{}`, which doesn't exist there", info->name));
+    fault.advise(fmt::format("import `{}` instead of `{}`", name, info->name));
+    return true;
+  }
+  return false;
+}
+
 // Variables and functions of Ansible, which read more than values.
 bool is_of_ansible(std::string_view name) {
   constexpr std::string_view kNames[] = {"ansible_facts",
@@ -166,13 +179,7 @@ Context& Evaluator::derived_context(std::span<const VisibleName> locals) {
   return *derived;
 }
 
-void Evaluator::explain_name(Diagnostic& fault, std::string_view name) {
-  if (record_ != nullptr && record_->context->globals_only) {
-    std::vector<std::string_view> given;
-    given_.add_names(given);
-    if (std::find(given.begin(), given.end(), name) != given.end())
-      return explain_import(fault, name, record_->context->owner->name);
-  }
+std::vector<std::string_view> Evaluator::names_in_scope() const {
   std::vector<std::string_view> names;
   const auto add = [&](const Value& map) {
     if (!map.is(Kind::Map)) return;
@@ -186,8 +193,19 @@ void Evaluator::explain_name(Diagnostic& fault, std::string_view name) {
   given_.add_names(names);
   const auto functions = builtin_names(BuiltinKind::Function);
   names.insert(names.end(), functions.begin(), functions.end());
-  std::string hint = did_you_mean(name, names);
+  return names;
+}
+
+void Evaluator::explain_name(Diagnostic& fault, std::string_view name) {
+  if (record_ != nullptr && record_->context->globals_only) {
+    std::vector<std::string_view> given;
+    given_.add_names(given);
+    if (std::find(given.begin(), given.end(), name) != given.end())
+      return explain_import(fault, name, record_->context->owner->name);
+  }
   fault.at_caret("not defined in the values or above");
+  if (record_ != nullptr && explain_wrong_import(fault, name, record_->context->variables)) return;
+  std::string hint = did_you_mean(name, names_in_scope());
   if (is_of_ansible(name)) {
     fault.note("it is one of the names that Ansible sets");
     hint = "put its result into a values file or a layer: docs/own-templates.md#from-ansible";

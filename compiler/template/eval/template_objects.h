@@ -86,6 +86,7 @@ class ModuleObject final : public Object {
       : name_(name), exports_(exports), body_(body) {}
   std::string_view name() const { return name_; }
   const Value& body() const { return body_; }
+  const Value& exports() const { return exports_; }  // a Map
   const Value* find(const Identifier& name) const { return exports_.find(name.text, name.hash); }
 
   std::string_view type_name() const override { return "TemplateModule"; }

@@ -135,7 +135,7 @@ void Evaluator::exec_from_import(const FromImport& import) {
       value = undefined_because(
           fmt::format("the template '{}' (imported on line {} in '{}') does not export the requested name '{}'",
                       module->name(), import.line, record_->owner->name, name.name.text),
-          name.name.text);
+          name.name.text, module->exports());
     }
     store(*name.target, value);
     if (import.toplevel) store_toplevel(*name.target, false);

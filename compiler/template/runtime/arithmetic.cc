@@ -27,11 +27,26 @@ std::string_view sign_of(BinaryOp op) {
   CW_UNREACHABLE("there is no such operator");
 }
 
+// `+` joins two texts, as in Python. Null has advice of its own.
+bool is_meant_as_join(BinaryOp op, const Value& a, const Value& b) {
+  const auto is_scalar = [](const Value& value) {
+    return value.is(Kind::String) || value.is(Kind::Int) || value.is(Kind::Float) || value.is(Kind::Bool);
+  };
+  return op == BinaryOp::Add && a.is(Kind::String) != b.is(Kind::String) && is_scalar(a) && is_scalar(b);
+}
+
+Value refuse_types(Runtime& runtime, BinaryOp op, std::string message, const Value& a, const Value& b) {
+  Diagnostic* fault = report_type(runtime, std::move(message), a, b);
+  if (fault != nullptr && is_meant_as_join(op, a, b))
+    fault->advise("to join texts and numbers, write `~` instead of `+`");
+  return Value::error();
+}
+
 Value unsupported(Runtime& runtime, BinaryOp op, const Value& a, const Value& b) {
-  return fail_type(runtime,
-                   fmt::format("unsupported operand type(s) for {}: '{}' and '{}'", sign_of(op), runtime.type_name(a),
-                               runtime.type_name(b)),
-                   a, b);
+  return refuse_types(runtime, op,
+                      fmt::format("unsupported operand type(s) for {}: '{}' and '{}'", sign_of(op),
+                                  runtime.type_name(a), runtime.type_name(b)),
+                      a, b);
 }
 Value by_zero(Runtime& runtime, std::string message) {
   return runtime.fail_as(diag::division_by_zero.info, std::move(message));
@@ -231,8 +246,9 @@ Value concatenate(Runtime& runtime, const Value& a, const Value& b) {
   }
   if (!is_sequence(a)) return unsupported(runtime, BinaryOp::Add, a, b);
   const std::string_view type = a.is(Kind::String) ? "str" : runtime.type_name(a);
-  return runtime.fail_as(diag::wrong_type.info,
-                         fmt::format("can only concatenate {} (not \"{}\") to {}", type, runtime.type_name(b), type));
+  return refuse_types(runtime, BinaryOp::Add,
+                      fmt::format("can only concatenate {} (not \"{}\") to {}", type, runtime.type_name(b), type), a,
+                      b);
 }
 
 Value repeat(Runtime& runtime, const Value& sequence, const Value& times) {

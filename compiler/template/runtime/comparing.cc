@@ -127,9 +127,9 @@ std::optional<std::partial_ordering> Runtime::order(const Value& a, const Value&
     }
     return a.items().size() <=> b.items().size();
   }
-  fail_type(*this,
-            fmt::format("'{}' not supported between instances of '{}' and '{}'", sign, type_name(a), type_name(b)), a,
-            b);
+  report_type(*this,
+              fmt::format("'{}' not supported between instances of '{}' and '{}'", sign, type_name(a), type_name(b)), a,
+              b);
   return std::nullopt;
 }
 

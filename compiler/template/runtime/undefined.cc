@@ -71,12 +71,8 @@ void explain_text(Diagnostic& fault, const Value& text, const OriginTable& origi
   if (origin.kind == Origin::Kind::Input && origin.span.known()) fault.also(origin.span, "the text is set here");
 }
 
-// The most similar key of the owner, or all its keys; or the place where the owner is null.
-void explain_key(Diagnostic& fault, const UndefinedInfo& info, const OriginTable& origins) {
-  if (info.owner.is(Kind::Null)) return explain_null(fault, info.owner, info.owner_text, origins);
-  if (info.owner.is(Kind::List) && !info.owner.is_tuple()) return explain_list(fault, info);
-  if (info.owner.is(Kind::String)) return explain_text(fault, info.owner, origins);
-  if (!info.owner.is(Kind::Map)) return;
+// The most similar key of the owner, or all its keys.
+void explain_choices(Diagnostic& fault, const UndefinedInfo& info) {
   std::vector<std::string_view> keys;
   for (const Entry& entry : info.owner.entries()) {
     if (entry.key.is(Kind::String)) keys.push_back(entry.key.text());
@@ -84,6 +80,22 @@ void explain_key(Diagnostic& fault, const UndefinedInfo& info, const OriginTable
   std::string hint = did_you_mean(info.name, keys);
   if (hint.empty() && !keys.empty()) hint = "it has " + list_names(keys) + default_for(info);
   if (!hint.empty()) fault.advise(std::move(hint));
+}
+
+// The keys of the owner, or the place where it is null.
+void explain_key(Diagnostic& fault, const UndefinedInfo& info, const OriginTable& origins) {
+  if (info.owner.is(Kind::Null)) return explain_null(fault, info.owner, info.owner_text, origins);
+  if (info.owner.is(Kind::List) && !info.owner.is_tuple()) return explain_list(fault, info);
+  if (info.owner.is(Kind::String)) return explain_text(fault, info.owner, origins);
+  if (info.owner.is(Kind::Map)) explain_choices(fault, info);
+}
+
+void explain_hint(Diagnostic& fault, const UndefinedInfo& info) {
+  if (info.parameter.known()) {
+    fault.also(info.parameter, "it has no default");
+    fault.advise(fmt::format("pass `{0}` in the call, or give it a default: `{0}=…`", info.name));
+  }
+  if (info.owner.is(Kind::Map)) explain_choices(fault, info);
 }
 
 std::string owner_name(Runtime& runtime, const UndefinedInfo& info) {
@@ -101,12 +113,12 @@ void explain_null(Diagnostic& fault, const Value& null, std::string_view text, c
                            text.empty() ? "| " : fmt::format("{} | ", text)));
 }
 
-Value fail_type(Runtime& runtime, std::string message, const Value& a, const Value& b) {
+Diagnostic* report_type(Runtime& runtime, std::string message, const Value& a, const Value& b) {
   Diagnostic* fault = runtime.report(diag::wrong_type, runtime.here, message);
-  if (fault == nullptr) return Value::error();
+  if (fault == nullptr) return nullptr;
   if (a.is(Kind::Null)) explain_null(*fault, a, {}, runtime.stage.origins);
   else if (b.is(Kind::Null)) explain_null(*fault, b, {}, runtime.stage.origins);
-  return Value::error();
+  return fault;
 }
 
 std::string_view class_name(UndefinedMode mode) {
@@ -150,12 +162,13 @@ Value Runtime::undefined_item(const Value& owner, const Value& key, const Lookup
   return derived(Value::undefined(info), owner, key);
 }
 
-Value Runtime::undefined_because(std::string_view hint, std::string_view name) {
+Value Runtime::undefined_because(std::string_view hint, std::string_view name, const Value& choices) {
   UndefinedInfo* info = arena().make<UndefinedInfo>();
   info->why = UndefinedInfo::Why::Hint;
   info->mode = options.undefined;
   info->hint = arena().text(hint);
   info->name = name;
+  info->owner = choices;
   info->where = here;
   return Value::undefined(info);
 }
@@ -175,10 +188,7 @@ Value Runtime::fail_undefined(const Value& undefined) {
       if (Diagnostic* fault = report(diag::undefined_variable, where, info.name)) explain_name(*fault, info.name);
       break;
     case UndefinedInfo::Why::Hint:
-      if (Diagnostic* fault = report(diag::undefined_value, where, info.hint); fault && info.parameter.known()) {
-        fault->also(info.parameter, "it has no default");
-        fault->advise(fmt::format("pass `{0}` in the call, or give it a default: `{0}=…`", info.name));
-      }
+      if (Diagnostic* fault = report(diag::undefined_value, where, info.hint)) explain_hint(*fault, info);
       break;
     case UndefinedInfo::Why::Item: {
       const bool named = info.key.is(Kind::String);

@@ -24,7 +24,7 @@ struct UndefinedInfo {
   jinja::UndefinedMode mode = jinja::UndefinedMode::Strict;
   std::string_view name;  // Name, and Item by a String
   std::string_view hint;
-  Value owner;
+  Value owner;  // Item: of the look-up; Hint: a Map of the names that could be meant, or Null
   Value key;
   std::string_view owner_text;  // the source text of the owner ("pool"); empty if it isn't known
   Span where;                   // the look-up: the name, the attribute or the key; the call that lacks an argument
@@ -43,7 +43,8 @@ std::string debug_text(Runtime&, const UndefinedInfo&);
 
 // Names the place where a value of the input is null, for an error of its use. `text`: its expression; may be empty.
 void explain_null(Diagnostic&, const Value& null, std::string_view text, const OriginTable&);
-// Reports an operation on operands of wrong types, in Python's words; if one is null, with its place.
-Value fail_type(Runtime&, std::string message, const Value& a, const Value& b);
+// Reports an operation on operands of wrong types, in Python's words; if one is null, with its place. Null if the same
+// error was reported there before.
+Diagnostic* report_type(Runtime&, std::string message, const Value& a, const Value& b);
 
 }  // namespace capwright::jinja
