@@ -54,7 +54,7 @@ class RunReport {
     workflow::add_project_findings(open, findings_);
     of_clusters.add_to(findings_, outcomes, outcomes.size() > 1);
   }
-  // Also adds a finding for each stale file; human-readable formats show the diff instead.
+  // Also adds a finding for each stale file; text shows the diff instead.
   void add_stale_files(const std::vector<ClusterOutcome>& outcomes, const std::string& folder) {
     for (const ClusterOutcome& outcome : outcomes) {
       for (const TreeDifference& difference : outcome.differences) stale_.report(difference, folder);
@@ -145,7 +145,8 @@ std::string add_command(bool is_in_clusters, const std::string& output) {
 }
 
 // Returns true if the tree is up to date. `output`: its folder, for the process.
-bool print_differences(const std::vector<ClusterOutcome>& outcomes, const std::string& output, Console& console) {
+bool print_differences(const std::vector<ClusterOutcome>& outcomes, const std::string& output, bool has_diffs,
+                       Console& console) {
   bool same = true, is_in_clusters = true;
   std::size_t by_hand = 0;
   for (const ClusterOutcome& outcome : outcomes) {
@@ -153,6 +154,7 @@ bool print_differences(const std::vector<ClusterOutcome>& outcomes, const std::s
       same = false;
       is_in_clusters &= difference.path.starts_with("clusters/");
       by_hand += difference.by_hand ? 1 : 0;
+      if (!has_diffs) continue;
       const bool color = console.colors_beside();
       const report::Palette& palette = report::palette_of(color);
       const std::string title = fmt::format("{}: {}{}", difference.path, difference_name(difference.kind),
@@ -304,13 +306,13 @@ struct Finish {
   const std::string& shown;  // the output folder before a file's path, as in reports
   Console& console;
 
-  // Machine-readable formats have a finding for each stale file; text has the diff.
+  // Each stale file is a finding in all formats but text, which has its diff.
   void show(RunReport& report, Task task) const {
     if (task != Task::Check) return console.show(report.findings(), options.to_stdout || options.list);
-    const bool for_people = options.common.format == Format::Text || options.common.format == Format::Concise;
-    if (for_people) console.show_beside(report.findings().all());
+    const bool has_diffs = options.common.format == Format::Text;
+    if (has_diffs) console.show_beside(report.findings().all());
     report.add_stale_files(outcomes, shown);
-    if (for_people) console.write_reports(report.findings().all());
+    if (has_diffs) console.write_reports(report.findings().all());
     else console.show(report.findings());
   }
 
@@ -322,7 +324,8 @@ struct Finish {
     show(report, task);
     if (options.to_stdout) print_stream(outcomes, console);
     if (options.list) print_list(outcomes, console);
-    if (task == Task::Check && !print_differences(outcomes, output, console)) code = std::max<int>(code, kFindings);
+    if (task == Task::Check && !print_differences(outcomes, output, options.common.format != Format::Concise, console))
+      code = std::max<int>(code, kFindings);
     if (task == Task::Check) say_what_may_be_unstaged(outcomes, output, console);
     if (task == Task::Write && options.forget_removed) say_what_was_forgotten(outcomes, console);
     if (task == Task::Write) say_what_was_written(outcomes, console);

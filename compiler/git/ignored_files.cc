@@ -33,8 +33,12 @@ IgnoredFiles::IgnoredFiles(const std::string& folder) {
 IgnoredFiles::~IgnoredFiles() = default;
 
 bool IgnoredFiles::has(const std::string& absolute) const {
-  if (opened_ == nullptr || !absolute.starts_with(opened_->root)) return false;
-  const std::string path = absolute.substr(opened_->root.size());
+  return opened_ != nullptr && absolute.starts_with(opened_->root) &&
+         has_in_tree(absolute.substr(opened_->root.size()));
+}
+
+bool IgnoredFiles::has_in_tree(const std::string& path) const {
+  if (opened_ == nullptr) return false;
   if (git_index_get_bypath(opened_->index.get(), path.c_str(), 0) != nullptr) return false;
   int ignored = 0;
   return git_ignore_path_is_ignored(&ignored, opened_->repository.get(), path.c_str()) == 0 && ignored != 0;

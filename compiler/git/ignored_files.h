@@ -16,6 +16,8 @@ class IgnoredFiles {
   // Whether Git ignores the file, which needn't exist, and its index lacks it. A file that is ignored and committed
   // isn't among them.
   bool has(const std::string& absolute) const;
+  // The same by the path from the top of the working tree.
+  bool has_in_tree(const std::string& path) const;
 
  private:
   struct Opened;

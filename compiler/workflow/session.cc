@@ -2,8 +2,11 @@
 #include "workflow/session.h"
 
 #include <algorithm>
+#include <mutex>
+#include <optional>
 #include <utility>
 
+#include "git/ignored_files.h"
 #include "lint/engine/lint.h"
 #include "lint/engine/selection.h"
 #include "pipeline/compile_cluster.h"
@@ -12,6 +15,22 @@
 #include "workflow/lint_rules.h"
 
 namespace capwright::workflow {
+namespace {
+
+// Opens the repository on first use.
+lint::IsIgnored ignored_in(const std::string& folder) {
+  struct Opened {
+    std::mutex mutex;
+    std::optional<git::IgnoredFiles> files;
+  };
+  return [folder, opened = std::make_shared<Opened>()](const std::string& path) {
+    const std::lock_guard lock(opened->mutex);
+    if (!opened->files) opened->files.emplace(folder.empty() ? "." : folder);
+    return opened->files->has_in_tree(path);
+  };
+}
+
+}  // namespace
 
 Session::Session(OpenRequest request) : request_(std::move(request)) {
   if (request_.edits != nullptr) edits_ = *request_.edits;
@@ -20,7 +39,10 @@ Session::Session(OpenRequest request) : request_(std::move(request)) {
 }
 
 OpenProject& Session::open() {
-  if (open_ == nullptr) open_ = open_project(request_);
+  if (open_ == nullptr) {
+    open_ = open_project(request_);
+    if (open_->project != nullptr) setup_->is_ignored = ignored_in(open_->project->workspace().prefix);
+  }
   return *open_;
 }
 

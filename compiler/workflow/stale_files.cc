@@ -22,7 +22,14 @@ std::uint32_t first_changed_line(std::string_view diff) {
   return std::max<std::uint32_t>(line, 1);
 }
 
+// Whether a merge left its markers in the file on disk.
+bool has_conflict(const TreeDifference& difference) {
+  return difference.diff.find("\n-<<<<<<< ") != std::string::npos &&
+         difference.diff.find("\n->>>>>>> ") != std::string::npos;
+}
+
 std::string_view stale_words(const TreeDifference& difference) {
+  if (has_conflict(difference)) return "has the markers of a merge conflict";
   if (difference.by_hand) return "was edited since it was rendered";
   switch (difference.kind) {
     case TreeDifference::Kind::Missing: return "is missing";
@@ -39,9 +46,10 @@ void StaleFiles::report(const TreeDifference& difference, const std::string& fol
   const std::string clusters = folder + "clusters";
   const std::string added = path.starts_with(clusters + "/") ? shell_word(clusters) : "-A";
   const FileId file = sources_.add(path, "", first_changed_line(difference.diff));
-  sink_.report(diag::stale_file, {file, 0, 0}, path, stale_words(difference))
-      .advise(difference.by_hand ? "move the change into values or templates, then run `capwright render --force`"
-                                 : fmt::format("run `capwright render`, and commit the result: `git add {}`", added));
+  std::string edit = fmt::format("run `capwright render`, and commit the result: `git add {}`", added);
+  if (has_conflict(difference)) edit = "run `capwright render --force`, which writes what the values give";
+  else if (difference.by_hand) edit = "move the change into values or templates, then run `capwright render --force`";
+  sink_.report(diag::stale_file, {file, 0, 0}, path, stale_words(difference)).advise(std::move(edit));
 }
 
 }  // namespace capwright::workflow

@@ -85,7 +85,7 @@ class LintRun {
       Config config = is_configured ? read_config(fs_, Workspace(), std::string(kConfigName), "", own.stage) : Config();
       project_ = std::make_unique<Project>(fs_, Workspace(), std::move(config), ProjectOptions());
       context_.argocd = &argocd_.emplace(*project_);
-      if (is_configured) context_.clusters = &repository_.emplace(*project_, "");
+      if (is_configured) context_.clusters = &repository_.emplace(*project_, "", lint::IsIgnored());
     }
     manifests_ = lint::group_manifests(std::move(files));
     for (const lint::ManifestGroup& group : manifests_) clusters_.push_back(lint::read_group(group, context_));

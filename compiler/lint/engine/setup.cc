@@ -24,7 +24,7 @@ Context Setup::context(Project& project, bool is_whole) {
   context.kubernetes = project.own_kubernetes_facts();
   context.addons = project.own_addon_catalogue();
   const std::string root = project.workspace().io_path("");
-  clusters.emplace(project, folder_in_git(project.fs(), root.empty() ? "." : root));
+  clusters.emplace(project, folder_in_git(project.fs(), root.empty() ? "." : root), is_ignored);
   context.clusters = &*clusters;
   context.delivery = project.config().delivery;
   if (project.config().delivery == Delivery::ArgoCd) context.argocd = &argocd.emplace(project);

@@ -21,6 +21,7 @@ struct Setup {
   Selection selection;  // refers to own_rules
   KnownSchemas schemas;
   KnownReads reads;
+  IsIgnored is_ignored;                        // set before context()
   std::optional<RepositoryClusters> clusters;  // set by context()
   std::optional<ArgoCdFolder> argocd;          // set by context()
 

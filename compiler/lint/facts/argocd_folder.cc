@@ -35,16 +35,15 @@ bool generates(const Object& set, std::string_view folder) {
   return false;
 }
 
-bool applies(const ArgoCdFolder::Applier& applier, std::string_view folder) {
-  const ChartSource& source = *applier.source;
+}  // namespace
+
+bool applies(const Object& object, const ChartSource& source, std::string_view folder) {
   if (!source.chart.empty() || !source.ref.empty()) return false;
-  if (applier.is_set() && is_generated(source.path)) return generates(*applier.object, folder);
+  if (object.kind() == "ApplicationSet" && is_generated(source.path)) return generates(object, folder);
   const std::string_view path = without_marks(source.path);
   if (path == folder) return true;
   return source.node["directory.recurse"].is_true() && (path.empty() || is_in(folder, path));
 }
-
-}  // namespace
 
 std::vector<std::string> find_argocd_files(FileSystem& fs, const Workspace& workspace) {
   const std::string root = workspace.io_path("");
@@ -97,7 +96,7 @@ const Object* ArgoCdFolder::project(std::string_view name) const {
 std::vector<ArgoCdFolder::Applier> ArgoCdFolder::appliers_of(std::string_view folder) const {
   std::vector<Applier> found;
   for (const Applier& applier : contents().appliers) {
-    if (applies(applier, folder)) found.push_back(applier);
+    if (applies(*applier.object, *applier.source, folder)) found.push_back(applier);
   }
   return found;
 }

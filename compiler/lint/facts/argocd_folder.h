@@ -19,6 +19,10 @@ std::vector<std::string> find_argocd_files(FileSystem& fs, const Workspace& work
 // Whether a file has objects of Argo CD; others in the folder may be for other tools.
 bool is_for_argocd(std::string_view text);
 
+// Whether a source of an Application, or of an ApplicationSet's template, applies a folder of the Git working tree, as
+// far as its path, and the directories that the ApplicationSet lists, say.
+bool applies(const Object& object, const ChartSource& source, std::string_view folder);
+
 // Thread-safe: its objects are read on first use, and don't change afterwards.
 class ArgoCdFolder {
  public:
@@ -41,8 +45,7 @@ class ArgoCdFolder {
   const std::vector<const Object*>& projects() const { return contents().projects; }
   // The sources of all Applications and ApplicationSets.
   const std::vector<Applier>& appliers() const { return contents().appliers; }
-  // The sources that apply the folder of a cluster in the Git working tree, such as `fleet/clusters/a`, as far as their
-  // paths, and the directories that an ApplicationSet lists, say.
+  // The sources that apply a folder of the Git working tree, such as that of a cluster, `fleet/clusters/a`.
   std::vector<Applier> appliers_of(std::string_view folder) const;
 
  private:

@@ -137,12 +137,31 @@ bool RepositoryClusters::exists(const std::string& path) const {
   return !project_.fs().stat(project_.workspace().io_path(path), stat) && stat.type != FileType::Directory;
 }
 
-bool RepositoryClusters::visit_git(const std::function<bool(const std::string& path, bool is_folder)>& enter) const {
-  constexpr std::size_t kMostEntries = 200'000;  // about a second
+std::filesystem::path RepositoryClusters::top() const {
   std::filesystem::path top = project_.workspace().io_path("");
   for (const char c : root_) {
     if (c == '/') top /= "..";
   }
+  return top;
+}
+
+// A folder that is only partly ignored has committed files, so any file of it tells, and a plain name if it has none.
+bool RepositoryClusters::ignores(const std::string& folder) const {
+  if (!is_ignored_) return false;
+  std::vector<DirEntry> entries;
+  std::string path = folder + "/cluster.yaml";
+  if (project_.fs().list((top() / folder).string(), entries)) return is_ignored_(path);
+  for (const DirEntry& entry : entries) {
+    if (entry.type != FileType::Regular) continue;
+    path = folder + "/" + entry.name;
+    if (!is_ignored_(path)) return false;
+  }
+  return is_ignored_(path);
+}
+
+bool RepositoryClusters::visit_git(const std::function<bool(const std::string& path, bool is_folder)>& enter) const {
+  constexpr std::size_t kMostEntries = 200'000;  // about a second
+  const std::filesystem::path top = this->top();
   std::size_t count = 0;
   for (std::vector<std::string> folders{""}; !folders.empty();) {
     const std::string folder = std::move(folders.back());

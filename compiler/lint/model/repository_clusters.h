@@ -2,6 +2,7 @@
 // cluster. The clusters themselves are costly to load.
 #pragma once
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -19,6 +20,10 @@ namespace capwright::lint {
 // `ssh://` and `/` for `git@host:path`.
 std::string normal_git_url(std::string_view url);
 
+// Whether Git ignores a file, which needn't exist, and its index lacks it: no commit will have it. By the path from the
+// top of the working tree. Thread-safe; empty: no file counts as ignored.
+using IsIgnored = std::function<bool(const std::string& path)>;
+
 class RepositoryClusters {
  public:
   // An error that values cause which override a cluster's own.
@@ -34,7 +39,8 @@ class RepositoryClusters {
   };
 
   // `root`: the folder of the project in its Git working tree, "" or "fleet/". The project outlives this.
-  RepositoryClusters(Project& project, std::string root) : project_(project), root_(std::move(root)) {}
+  RepositoryClusters(Project& project, std::string root, IsIgnored is_ignored)
+      : project_(project), root_(std::move(root)), is_ignored_(std::move(is_ignored)) {}
 
   // Relative to the repository's root, sorted. Lists the folders on first use. Thread-safe.
   const std::vector<std::string>& values_files() const;
@@ -53,6 +59,8 @@ class RepositoryClusters {
   // but not what links lead to. `enter` says whether to list a folder. False: a folder can't be listed, or there is too
   // much. Thread-safe.
   bool visit_git(const std::function<bool(const std::string& path, bool is_folder)>& enter) const;
+  // Whether no commit will have the files of a folder, by its path as in visit_git(), because Git ignores them.
+  bool ignores(const std::string& folder) const;
   // The names of the folders in `clusters/` of the output folder. None if that is a link, which may lead out of the
   // repository.
   std::set<std::string> folders() const;
@@ -74,8 +82,11 @@ class RepositoryClusters {
   const std::vector<std::string>& value_keys() const;
 
  private:
+  std::filesystem::path top() const;  // of the Git working tree, for the process
+
   Project& project_;
   const std::string root_;
+  const IsIgnored is_ignored_;
   mutable std::once_flag listing_, loading_, sharing_, locating_;
   mutable std::optional<std::string> tree_folder_;
   mutable std::vector<std::string> values_files_, value_keys_;

@@ -32,6 +32,12 @@ void report_missing(const Node& path, const TreePath& named, const RepositoryClu
                  list_names(names, kMostNames));
 }
 
+void report_ignored(const Node& path, std::string_view folder, Report& report) {
+  report.at(path, "Git ignores the files in `{}`, so no commit has them", folder)
+      .note("Argo CD reports that the path doesn't exist, and applies nothing")
+      .help("remove what ignores them from `.gitignore`, and `git add` them");
+}
+
 // An Application is called like its cluster, as `capwright argocd applicationset` names them.
 void check_name(const Object& application, const Node& path, const TreePath& named, const RepositoryClusters& clusters,
                 Report& report) {
@@ -62,7 +68,10 @@ void check(const Object& application, Report& report) {
     const std::optional<TreePath> named = tree_path(source.path, context.tree_in_git);
     if (!named || named->cluster.empty() || !is_own(source, *clusters)) continue;
     const Node path = source.node["path"];
-    if (clusters->has(named->cluster, "")) check_name(application, path, *named, *clusters, report);
+    const std::string folder = fmt::format("{}clusters/{}", context.tree_in_git, named->cluster);
+    const std::string part = named->rest.empty() ? folder : fmt::format("{}/{}", folder, named->rest);
+    if (clusters->ignores(part)) report_ignored(path, part, report);
+    else if (clusters->has(named->cluster, "")) check_name(application, path, *named, *clusters, report);
     else if (!clusters->folders().contains(std::string(named->cluster)))
       report_missing(path, *named, *clusters, report);
   }
@@ -79,8 +88,8 @@ CW_LINT_RULE(application_path){
     .docs = R"md(
 ## What it does
 
-Reports an Application of Argo CD for a folder in `clusters/` that doesn't exist and that no values file makes, and one that is
-called like a cluster of this repository, but applies another one.
+Reports an Application of Argo CD for a folder in `clusters/` that doesn't exist and that no values file makes, or that Git ignores,
+and one that is called like a cluster of this repository, but applies another one.
 
 ## Why is this bad?
 

@@ -118,16 +118,20 @@ class Generator {
     return clusters_.visit_git([&](const std::string& path, bool is_folder) {
       const bool is_hidden = of_folders_ && path[path.rfind('/') + 1] == '.';  // Argo CD doesn't read these
       if (is_hidden) return false;
-      if (is_folder == of_folders_) paths_.insert(path);
+      if (is_folder && of_folders_ && is_below_clusters(path)) add_folder(path);
+      else if (is_folder == of_folders_) paths_.insert(path);
       return is_folder && leads_on(path);
     });
   }
 
   void add_cluster(const std::string& name) {
     if (!of_folders_) return;
-    paths_.insert(tree_ + std::string(kClusters) + name);
-    paths_.insert(tree_ + std::string(kClusters) + name + std::string(kAddons));
+    const std::string folder = tree_ + std::string(kClusters) + name;
+    add_folder(folder);
+    add_folder(folder + std::string(kAddons));
   }
+  // Argo CD sees what is committed.
+  void add_folder(const std::string& folder) { (clusters_.ignores(folder) ? ignored_ : paths_).insert(folder); }
 
   // Patterns and paths that an entry may have been meant to be.
   std::vector<std::string> candidates(bool is_plain) const {
@@ -149,6 +153,10 @@ class Generator {
           .help("write `{}`", cleaned)
           .fix(place, cleaned, Safety::Unsafe, "write the path as Argo CD does");
     }
+    const auto lost = std::ranges::find_if(ignored_, [&](const std::string& path) { return matches(text, path); });
+    if (lost != ignored_.end())
+      return finding.note("Git ignores the files in `{}`, so no commit has them", *lost)
+          .help("remove what ignores them from `.gitignore`, and `git add` them");
     const bool is_left_out = std::ranges::any_of(paths_, [&](const std::string& path) { return matches(text, path); });
     if (is_left_out) return finding.help("remove the items with `exclude` that match the same");
     const std::string root = clusters_.in_git("");
@@ -174,7 +182,7 @@ class Generator {
   const RepositoryClusters& clusters_;
   bool is_known_ = true;
   std::vector<Node> wanted_, excluded_;
-  std::set<std::string> paths_;
+  std::set<std::string> paths_, ignored_;
 };
 
 // Whether the generator reads the repository that is linted. If no setting names it, ApplicationSets for clusters do.
@@ -219,7 +227,8 @@ The ApplicationSet generates no Applications for them. If it generated some befo
 | `directories` | folders by their paths from the top of the Git repository, without `./` and `/` around them; `*` and `**` are one folder, or a part of its name |
 | `files` | files; `*` and `**` may match `/`, too, by Argo CD's settings |
 
-The rule reads the working tree, and knows the folders of clusters that aren't rendered yet. It reports a path without special characters
+The rule reads the working tree, except for folders in `clusters/` whose files Git ignores, and knows the folders of clusters that aren't
+rendered yet. It reports a path without special characters
 if nothing is there, and patterns if all of a generator match nothing. Patterns with `[`, `{` or parameters aren't evaluated. A generator
 of another repository than `argocd.repo_url` of `capwright.yaml`, or of the values, is left out.
 
