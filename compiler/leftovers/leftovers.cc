@@ -88,10 +88,11 @@ bool is_kept_by_controllers(const Object& object) {
                      [](const Value& owner) { return owner.is(Kind::Map) && text_at(owner, "kind") != "Cluster"; });
 }
 
-// Whether Argo CD reaches a workload cluster by the object: the Secret, the ExternalSecret that makes it, or the
-// project of its Applications, without which Argo CD doesn't delete them.
+// Whether Argo CD reaches a workload cluster by the object: the Secret, the ExternalSecret that makes it and the store
+// that this one reads, or the project of its Applications, without which Argo CD doesn't delete them.
 bool is_registration(const Object& object) {
   if (object.kind == "AppProject" && object.group == "argoproj.io") return true;
+  if (object.kind == "SecretStore") return true;
   if (object.is_secret()) return has_mark(object, "metadata.labels", kArgoCdSecretLabel);
   return object.kind == "ExternalSecret" &&
          has_mark(object, "spec.target.template.metadata.labels", kArgoCdSecretLabel);
@@ -99,7 +100,10 @@ bool is_registration(const Object& object) {
 
 std::optional<What> what_of(const Object& object) {
   if (is_namespace(object)) return What::Namespace;
-  if (object.is_secret() || object.kind == "ExternalSecret" || object.kind == "SealedSecret") return What::Credential;
+  constexpr std::string_view kCredentials[] = {"ExternalSecret", "SealedSecret", "SecretStore"};
+  if (object.is_secret() ||
+      std::find(std::begin(kCredentials), std::end(kCredentials), object.kind) != std::end(kCredentials))
+    return What::Credential;
   if (object.kind == "MachineHealthCheck") return What::HealthCheck;
   const KindEffects* known = plan::effects_of(object.group, object.kind);
   if (known == nullptr) return std::nullopt;
