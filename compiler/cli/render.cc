@@ -81,7 +81,8 @@ void report_left_over(const RenderOptions& options, const std::vector<ClusterOut
     if (!outcome.clean) return;  // its name may be wrong
     names.insert(outcome.name);
   }
-  report_unclaimed(tree, names, sink, options.check ? Severity::Error : Severity::Warning);
+  const bool is_gate = options.check || options.exit_non_zero_on_change;
+  report_unclaimed(tree, names, sink, is_gate ? Severity::Error : Severity::Warning);
   if (options.check) report_loose_removals(tree, names, limits, sink);
 }
 
