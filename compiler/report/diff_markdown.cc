@@ -10,14 +10,12 @@ namespace {
 
 constexpr std::size_t kNamesShown = 10, kVariantsShown = 5, kValueShown = 200;
 
-std::string shown(std::string_view text) { return markdown_text(printable(text)); }
-
 // One shape as a list item.
 std::string item_of(const FleetDifferences& all, const diff::Family& family) {
   const std::string title = markdown_code(printable(family_title(family)));
   if (is_whole(family))
     return fmt::format("- **{}**\n  {}\n", title,
-                       shown(clusters_text(all, family.variants.front().occurrences, kNamesShown)));
+                       markdown_line(clusters_text(all, family.variants.front().occurrences, kNamesShown)));
   std::string item = fmt::format(
       "- **{}** {}", title,
       markdown_code(fmt::format("{}{}{}", sign_of(family), family.path.empty() ? "" : " ", printable(family.path))));
@@ -27,7 +25,7 @@ std::string item_of(const FleetDifferences& all, const diff::Family& family) {
     const diff::Variant& variant = family.variants[i];
     item += fmt::format("  {}{}: {}\n", single ? "" : "- ",
                         markdown_code(printable(values_text(family, variant, kValueShown))),
-                        shown(clusters_text(all, variant.occurrences, kNamesShown)));
+                        markdown_line(clusters_text(all, variant.occurrences, kNamesShown)));
   }
   if (family.variants.size() > kVariantsShown)
     item += fmt::format("  - and {} more\n", family.variants.size() - kVariantsShown);
@@ -37,7 +35,7 @@ std::string item_of(const FleetDifferences& all, const diff::Family& family) {
 }  // namespace
 
 std::string diff_as_markdown(const FleetDifferences& differences, std::size_t budget, std::string_view folder) {
-  std::string head = fmt::format("### capwright diff: {}\n", shown(summary_text(differences)));
+  std::string head = fmt::format("### capwright diff: {}\n", markdown_line(summary_text(differences)));
   std::vector<std::string> items;
   for (const Finding& finding : differences.faults) items.push_back(markdown_item(finding, folder, true));
   for (const diff::Family& family : diff::families_of(differences.clusters))

@@ -56,7 +56,7 @@ void append_line(std::string& out, std::string_view line) {
 
 // Below a list item.
 std::string help_of(std::string_view help) {
-  const std::string text = markdown_text(printable(help));
+  const std::string text = markdown_line(help);
   if (help.size() <= kLongHelp) return fmt::format("  - help: {}\n", text);
   return fmt::format("  <details><summary>help</summary>\n\n  {}\n\n  </details>\n\n", text);
 }
@@ -83,16 +83,17 @@ std::string markdown_text(std::string_view message) {
   return text;
 }
 
+std::string markdown_line(std::string_view text) { return markdown_text(printable(text)); }
+
 std::string markdown_item(const Finding& finding, std::string_view folder, bool has_help) {
   const Diagnostic& diagnostic = *finding.diagnostic;
   const auto region = region_of(finding, ColumnUnit::CodePoints, folder);
-  const std::string place =
-      region ? fmt::format(" ({}:{})", markdown_text(printable(region->path)), region->start.line) : "";
+  const std::string place = region ? fmt::format(" ({}:{})", markdown_line(region->path), region->start.line) : "";
   const std::string names = finding.clusters.empty() ? "" : ": " + clusters_of(finding);
   const std::string help = has_help && diagnostic.help ? help_of(*diagnostic.help) : "";
   return fmt::format("- {} **{} {}** {}{}{}\n{}", diagnostic.severity == Severity::Note ? "ℹ" : "⚠",
                      severity_name(diagnostic.severity), diagnostic.info->code, markdown_text(one_line(finding)), place,
-                     markdown_text(printable(names)), help);
+                     markdown_line(names), help);
 }
 
 std::string within_budget(std::string head, const std::vector<std::string>& items, std::string_view what,

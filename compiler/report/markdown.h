@@ -14,6 +14,8 @@ std::string markdown_code(std::string_view text);
 
 // A message: keeps its code spans; no other part becomes Markdown, a mention, or a link.
 std::string markdown_text(std::string_view message);
+// The same for a text with names and paths of the inputs, on one line.
+std::string markdown_line(std::string_view text);
 
 // A finding as a list item. `folder`: as in report/formats.h. `has_help`: with the edit that fixes it, folded if it is
 // long.

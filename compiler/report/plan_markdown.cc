@@ -13,8 +13,6 @@ namespace {
 
 constexpr std::size_t kPlanNames = 10, kPlanVariants = 4, kReasonsShown = 6, kPlanValue = 200;
 
-std::string shown(std::string_view text) { return markdown_text(printable(text)); }
-
 // One kind of action as a list item.
 std::string item_of(const FleetPlan& plan, const plan::Group& group) {
   std::string item = fmt::format("- **{}**\n", markdown_code(printable(group_title(group, kPlanNames))));
@@ -23,17 +21,19 @@ std::string item_of(const FleetPlan& plan, const plan::Group& group) {
     const bool has_arrow = group.variants.size() > 1 && !(variant.from.empty() && variant.to.empty());
     item +=
         fmt::format("  - {}{}\n", has_arrow ? markdown_code(printable(variant.from + " → " + variant.to)) + ": " : "",
-                    shown(places_text(plan, group, variant, kPlanNames)));
+                    markdown_line(places_text(plan, group, variant, kPlanNames)));
     for (std::size_t j = 0; j < variant.reasons.size() && j < kReasonsShown; ++j) {
       const std::string reason = reason_text(variant.reasons[j], kPlanValue);
       if (reason.empty()) continue;
       const std::string maker = maker_text(variant.reasons[j].change.maker);
-      item += fmt::format("    - {}{}\n", markdown_code(printable(reason)), maker.empty() ? "" : " " + shown(maker));
+      item += fmt::format("    - {}{}\n", markdown_code(printable(reason)),
+                          maker.empty() ? "" : " " + markdown_line(maker));
     }
     if (const std::string maker = maker_text(variant.maker); !maker.empty())
-      item += fmt::format("    - {}\n", shown(maker));
+      item += fmt::format("    - {}\n", markdown_line(maker));
     for (const std::string& line : command_lines(plan, variant, kPlanNames))
-      item += fmt::format("    - {}\n", line.starts_with("and ") ? shown(line) : markdown_code(printable(line)));
+      item +=
+          fmt::format("    - {}\n", line.starts_with("and ") ? markdown_line(line) : markdown_code(printable(line)));
     if (variant.reasons.size() > kReasonsShown)
       item += fmt::format("    - and {} more fields\n", variant.reasons.size() - kReasonsShown);
   }
@@ -57,8 +57,8 @@ std::string on_one_line(std::string_view text) {
 }  // namespace
 
 std::string plan_as_markdown(const FleetPlan& plan, std::size_t budget, std::string_view folder, bool has_help) {
-  std::string head = fmt::format("### capwright plan: {}\n", shown(plan_summary(plan)));
-  for (const std::string& line : plan.broken) head += fmt::format("\n**not allowed:** {}\n", shown(line));
+  std::string head = fmt::format("### capwright plan: {}\n", markdown_line(plan_summary(plan)));
+  for (const std::string& line : plan.broken) head += fmt::format("\n**not allowed:** {}\n", markdown_line(line));
   std::vector<std::string> items;
   for (const auto& findings : {plan.faults, plan.findings}) {
     for (const Finding& finding : findings) items.push_back(markdown_item(finding, folder, has_help));

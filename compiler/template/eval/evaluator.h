@@ -39,7 +39,6 @@ class Evaluator final : public Runtime {
 
  protected:
   void explain_name(Diagnostic&, std::string_view name) override;
-  std::vector<std::string_view> names_in_scope() const;
 
  private:
   friend class Capture;
@@ -108,7 +107,6 @@ class Evaluator final : public Runtime {
   Value to_markup(const Value&);
   Flow exec_autoescape(const Autoescape&);
 
-  void warn_of_characters(const For&, const Value& iterable);
   void run_loop(const For&, const Value& iterable, std::int64_t depth);
   bool run_list_loop(const For&, const Value& list);
   bool run_item_loop(const For&, const Value& iterable, Iterator* items, std::int64_t depth);

@@ -12,6 +12,23 @@
 #include "template/runtime/watch.h"
 
 namespace capwright::jinja {
+namespace {
+
+// Reports a loop over a text of the values, where a list is meant: the loop would run for each character.
+void warn_of_characters(Runtime& runtime, Span where, const Value& text) {
+  const Origin& origin = runtime.stage.origins[text.origin()];
+  if (text.tainted() || text.text().empty() || origin.kind != Origin::Kind::Input || !origin.span.known()) return;
+  Diagnostic* warning = runtime.report(diag::text_looped, where, runtime.stage.sources.text(where));
+  if (warning == nullptr) return;
+  warning->also(origin.span, "the text is set here");
+  const std::string_view written = runtime.stage.sources.text(origin.span);
+  const bool is_short =
+      !written.empty() && written.size() <= 40 && written.find_first_of("\n`") == std::string_view::npos;
+  warning->advise(fmt::format("write a list there: `[{}]`; if its characters are meant, add `| list` to the loop",
+                              is_short ? written : "…"));
+}
+
+}  // namespace
 
 // The items of `for … if condition`, tested one by one on demand: by the loop, and by `loop.last` and the like, perhaps
 // in a macro, whose variables the condition doesn't see. Ends with its loop.
@@ -96,21 +113,6 @@ Value Evaluator::call_loop(const LoopObject& loop, const Value& iterable) {
   return text.as_markup(escapes_);
 }
 
-// Reports a loop over a text of the values, where a list is meant: the loop would run for each character.
-void Evaluator::warn_of_characters(const For& loop, const Value& text) {
-  const Origin& origin = stage.origins[text.origin()];
-  if (text.text().empty() || origin.kind != Origin::Kind::Input || !origin.span.known()) return;
-  const Span where = loop.iterable->span;
-  Diagnostic* warning = report(diag::text_looped, where, stage.sources.text(where));
-  if (warning == nullptr) return;
-  warning->also(origin.span, "the text is set here");
-  const std::string_view written = text.tainted() ? std::string_view() : stage.sources.text(origin.span);
-  const bool is_short =
-      !written.empty() && written.size() <= 40 && written.find_first_of("\n`") == std::string_view::npos;
-  warning->advise(fmt::format("write a list there: `[{}]`; if its characters are meant, add `| list` to the loop",
-                              is_short ? written : "…"));
-}
-
 void Evaluator::run_loop(const For& loop, const Value& iterable, std::int64_t depth) {
   const Control control(*this, loop);
   if (iterable.tainted()) Effects(*this).decide_loop(loop, iterable.origin());
@@ -119,7 +121,7 @@ void Evaluator::run_loop(const For& loop, const Value& iterable, std::int64_t de
     completed = run_list_loop(loop, iterable);
   } else {
     const std::uint64_t before = failures();
-    if (iterable.is(Kind::String)) warn_of_characters(loop, iterable);
+    if (iterable.is(Kind::String)) warn_of_characters(*this, loop.iterable->span, iterable);
     Iterator* items = iterate(iterable);
     if (items == nullptr) {
       check_skipped(loop.body);

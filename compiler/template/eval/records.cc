@@ -179,7 +179,15 @@ Context& Evaluator::derived_context(std::span<const VisibleName> locals) {
   return *derived;
 }
 
-std::vector<std::string_view> Evaluator::names_in_scope() const {
+void Evaluator::explain_name(Diagnostic& fault, std::string_view name) {
+  if (record_ != nullptr && record_->context->globals_only) {
+    std::vector<std::string_view> given;
+    given_.add_names(given);
+    if (std::find(given.begin(), given.end(), name) != given.end())
+      return explain_import(fault, name, record_->context->owner->name);
+  }
+  fault.at_caret("not defined in the values or above");
+  if (record_ != nullptr && explain_wrong_import(fault, name, record_->context->variables)) return;
   std::vector<std::string_view> names;
   const auto add = [&](const Value& map) {
     if (!map.is(Kind::Map)) return;
@@ -193,19 +201,7 @@ std::vector<std::string_view> Evaluator::names_in_scope() const {
   given_.add_names(names);
   const auto functions = builtin_names(BuiltinKind::Function);
   names.insert(names.end(), functions.begin(), functions.end());
-  return names;
-}
-
-void Evaluator::explain_name(Diagnostic& fault, std::string_view name) {
-  if (record_ != nullptr && record_->context->globals_only) {
-    std::vector<std::string_view> given;
-    given_.add_names(given);
-    if (std::find(given.begin(), given.end(), name) != given.end())
-      return explain_import(fault, name, record_->context->owner->name);
-  }
-  fault.at_caret("not defined in the values or above");
-  if (record_ != nullptr && explain_wrong_import(fault, name, record_->context->variables)) return;
-  std::string hint = did_you_mean(name, names_in_scope());
+  std::string hint = did_you_mean(name, names);
   if (is_of_ansible(name)) {
     fault.note("it is one of the names that Ansible sets");
     hint = "put its result into a values file or a layer: docs/own-templates.md#from-ansible";

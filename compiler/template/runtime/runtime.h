@@ -58,8 +58,7 @@ class Runtime : public TaintTracker {
   Value dict();  // a new, empty, growing map
   // A failed look-up: `name` was not found in `owner` (Null: among the names).
   Value undefined(std::string_view name, Value owner);
-  // An undefined with Jinja2's own message ("there is no next item"). `choices`: a Map of the names that could be
-  // meant.
+  // With Jinja2's own message ("there is no next item"). `choices`: a Map of the names that could be meant.
   Value undefined_because(std::string_view hint, std::string_view name = {}, const Value& choices = {});
   // The same with more detail: the source text of the owner, and the place of the look-up.
   struct LookupPlace {
