@@ -191,8 +191,10 @@ void say_what_may_be_unstaged(const std::vector<ClusterOutcome>& outcomes, const
   }
   if (!paths.empty()) console.say(fmt::format("if it was rendered but isn't staged, run `git add{}` instead", paths));
   if (!values.empty())
-    console.say(fmt::format("in a hook, if a render changes nothing, the values aren't staged: `git add {}`",
-                            fmt::join(values, " ")));
+    console.say(fmt::format(
+        "in a hook, if a render changes nothing, the values, a layer or a template isn't staged: `git add {}`, or "
+        "what else `git status` shows",
+        fmt::join(values, " ")));
 }
 
 bool has_written(const std::vector<ClusterOutcome>& outcomes) {

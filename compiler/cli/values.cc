@@ -54,7 +54,10 @@ int run_values(const ValuesOptions& options) {
   console.print(options.common.format == Format::Json
                     ? report::values_json(*cluster, *value, values::path_text(path), origins)
                     : report::values_yaml(*cluster, *value, origins));
-  return console.finish();
+  report::Findings findings;  // such as marks of secrets that are spelled wrong
+  if (cluster->set != nullptr) findings.add(cluster->set->sink.diagnostics(), cluster->set->sources, {}, "");
+  console.show(findings, true);
+  return console.flush() ? exit_code(findings) : kUsageError;
 }
 
 class ValuesCommand final : public CommandWith<ValuesOptions> {

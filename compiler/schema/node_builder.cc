@@ -276,6 +276,9 @@ void NodeBuilder::examples(const KeywordValue& keyword) {
   if (is_list(keyword)) notes().examples = keyword.value.items();
 }
 void NodeBuilder::deprecated(const KeywordValue& keyword) { notes().deprecated = is_true(keyword); }
-void NodeBuilder::secret(const KeywordValue& keyword) { node_.secret = is_true(keyword); }
+// A mark with a wrong value is an error, whose message and those beside it must not show the value that it marks.
+void NodeBuilder::secret(const KeywordValue& keyword) {
+  node_.secret = is_true(keyword) || !keyword.value.is(Kind::Bool);
+}
 
 }  // namespace capwright::schema

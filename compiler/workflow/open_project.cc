@@ -206,10 +206,24 @@ std::unique_ptr<OpenProject> open_project(const OpenRequest& request) {
   return open;
 }
 
+// Secrets in values files and layers that were read as files, without a schema, as `fmt` does. Loads all template sets.
+static std::vector<Span> secrets_in_files(OpenProject& open) {
+  const auto is_in_values = [&](const Diagnostic& each) {
+    return each.where.known() && open.sources.path(each.where.file) != kConfigName;
+  };
+  const std::vector<Diagnostic>& all = open.sink.diagnostics();
+  if (open.project == nullptr || std::none_of(all.begin(), all.end(), is_in_values)) return {};
+  std::vector<Span> found = unread_secrets(open.sources, open.project->secret_names());
+  std::erase_if(found, [&](const Span& span) { return open.sources.path(span.file) == kConfigName; });
+  return found;
+}
+
 // A file of the repository, or one that is passed by mistake, may be a manifest with Secrets.
-static secrets::Redactor redactor_of(const OpenProject& open) {
+static secrets::Redactor redactor_of(OpenProject& open) {
   secrets::Redactor redactor;
   redactor.places = secrets::unread_manifest_secrets(open.sources);
+  const std::vector<Span> in_files = secrets_in_files(open);
+  redactor.places.insert(redactor.places.end(), in_files.begin(), in_files.end());
   redactor.unread = redactor.places;
   return redactor;
 }

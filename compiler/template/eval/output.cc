@@ -137,10 +137,15 @@ void Evaluator::warn_of_print(const Expr& expr, const Value& value) {
     return;
   }
   const auto& look_up = static_cast<const GetAttr&>(expr);
-  warning->advise(advice_to_call(text, look_up.name.text));
   const std::string shown = str(value);
-  if (is_likely_key(look_up.name.text) && shown.find(" of str object") != std::string::npos)
+  const std::string call = advice_to_call(text, look_up.name.text);
+  if (is_likely_key(look_up.name.text) && shown.find(" of str object") != std::string::npos) {
     warning->note(fmt::format("it is looked up in a text, which has no key `{}`", look_up.name.text));
+    warning->advise(
+        "for maps in a map, loop over its `values()`, because a loop over a map gives its keys; otherwise, " + call);
+  } else {
+    warning->advise(call);
+  }
   if (shown.ends_with("of dict object>"))
     warning->note(fmt::format("a key of the map with this name is read as `[\"{}\"]`", look_up.name.text));
 }

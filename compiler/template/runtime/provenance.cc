@@ -139,9 +139,14 @@ void Runtime::append_part(MappedText& out, const Value& string, std::size_t begi
   auto segment = std::upper_bound(all.begin(), all.end(), begin,
                                   [](std::size_t offset, const Segment& s) { return offset < s.begin; });
   for (--segment; begin < end; ++segment) {
-    const std::size_t stop = segment + 1 == all.end() ? end : std::min<std::size_t>(end, (segment + 1)->begin);
+    const std::size_t segment_end = segment + 1 == all.end() ? bytes.size() : (segment + 1)->begin;
+    const std::size_t stop = std::min(end, segment_end);
     Segment part = *segment;
-    if (part.literal) part.where.begin += static_cast<std::uint32_t>(begin) - part.begin;
+    if (part.literal) {
+      const bool is_aligned = part.where.size() == segment_end - part.begin;  // a tag may have trimmed the text
+      part.where.begin += static_cast<std::uint32_t>(begin) - part.begin;
+      if (is_aligned) part.where.end = part.where.begin + static_cast<std::uint32_t>(stop - begin);
+    }
     out.append(bytes.substr(begin, stop - begin), part);
     begin = stop;
   }
