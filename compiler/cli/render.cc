@@ -169,20 +169,18 @@ bool print_differences(const std::vector<ClusterOutcome>& outcomes, const std::s
 }
 
 // A hook checks a copy of Git's index. If a cluster's own index is staged, but a file outside of its folder isn't, the
-// file looks edited; if its values aren't, the whole cluster looks stale. `output`: the folder of the tree, for the
+// file looks edited; if its inputs aren't, the whole cluster looks stale. `output`: the folder of the tree, for the
 // process.
 void say_what_may_be_unstaged(const std::vector<ClusterOutcome>& outcomes, const std::string& output,
                               Console& console) {
-  constexpr std::size_t kMostValues = 3;
   std::string paths;
-  std::vector<std::string> values;
+  bool is_other_render = false;
   for (const ClusterOutcome& outcome : outcomes) {
     const auto& all = outcome.differences;
     const auto is_index = [](const TreeDifference& each) { return each.path.ends_with(kIndexName); };
     const auto index = std::find_if(all.begin(), all.end(), is_index);
-    const bool is_other_render = index != all.end() && index->kind == TreeDifference::Kind::Changed &&
-                                 std::none_of(all.begin(), all.end(), [](const auto& each) { return each.by_hand; });
-    if (is_other_render && values.size() < kMostValues) values.push_back(shell_word(outcome.values_path));
+    is_other_render |= index != all.end() && index->kind == TreeDifference::Kind::Changed &&
+                       std::none_of(all.begin(), all.end(), [](const auto& each) { return each.by_hand; });
     if (index != all.end()) continue;
     for (const TreeDifference& each : all) {
       if (!each.by_hand || each.path.starts_with("clusters/")) continue;
@@ -190,11 +188,10 @@ void say_what_may_be_unstaged(const std::vector<ClusterOutcome>& outcomes, const
     }
   }
   if (!paths.empty()) console.say(fmt::format("if it was rendered but isn't staged, run `git add{}` instead", paths));
-  if (!values.empty())
-    console.say(fmt::format(
-        "in a hook, if a render changes nothing, the values, a layer or a template isn't staged: `git add {}`, or "
-        "what else `git status` shows",
-        fmt::join(values, " ")));
+  if (is_other_render)
+    console.say(
+        "in a hook, if a render changes nothing, some values, layers, templates or rendered files aren't staged: "
+        "`git status` shows them");
 }
 
 bool has_written(const std::vector<ClusterOutcome>& outcomes) {

@@ -1,4 +1,6 @@
 // `capwright values`: the merged values of a cluster, and which layer set each of them.
+#include "diag/catalog/values.h"
+
 #include <fmt/format.h>
 
 #include "cli/command.h"
@@ -29,6 +31,17 @@ std::string unknown_value(const CompiledCluster& cluster, std::span<const values
                      similar.empty() ? "" : fmt::format("; did you mean `{}`?", report::printable(similar)));
 }
 
+// Faulty marks of secrets in the schema: what they mark is redacted here, but no mark for other tools.
+std::vector<Diagnostic> faulty_marks(const CompiledCluster& cluster) {
+  std::vector<Diagnostic> faults;
+  if (cluster.set == nullptr) return faults;
+  for (const Diagnostic& each : cluster.set->sink.diagnostics()) {
+    const bool is_malformed = each.info == &diag::malformed_keyword.info && each.message.starts_with("`x-secret`");
+    if (each.info == &diag::misspelt_secret.info || is_malformed) faults.push_back(each);
+  }
+  return faults;
+}
+
 int run_values(const ValuesOptions& options) {
   Console console(options.common);
   const auto open = workflow::open_project({.repository = options.common,
@@ -54,9 +67,10 @@ int run_values(const ValuesOptions& options) {
   console.print(options.common.format == Format::Json
                     ? report::values_json(*cluster, *value, values::path_text(path), origins)
                     : report::values_yaml(*cluster, *value, origins));
-  report::Findings findings;  // such as marks of secrets that are spelled wrong
-  if (cluster->set != nullptr) findings.add(cluster->set->sink.diagnostics(), cluster->set->sources, {}, "");
-  console.show(findings, true);
+  const std::vector<Diagnostic> faults = faulty_marks(*cluster);
+  report::Findings findings;
+  if (!faults.empty()) findings.add(faults, cluster->set->sources, {}, "");
+  console.show_beside(findings.all());
   return console.flush() ? exit_code(findings) : kUsageError;
 }
 

@@ -237,7 +237,8 @@ std::string ArgoCdFiles::inputs() const {
   };
   for (const std::string& path : read_files_) {
     FileStat stat;
-    if (!open_.files.stat(open_.project->workspace().io_path(path), stat)) add(path);  // otherwise built in
+    const bool is_here = !path.starts_with('/') && !path.starts_with("../");  // not a file of `--values`
+    if (is_here && !open_.files.stat(open_.project->workspace().io_path(path), stat)) add(path);  // otherwise built in
   }
   for (const LayerRule& layer : config.layers) add(as_folder(layer.file));
   add(config.templates);

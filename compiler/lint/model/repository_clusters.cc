@@ -145,6 +145,11 @@ std::filesystem::path RepositoryClusters::top() const {
   return top;
 }
 
+bool RepositoryClusters::has_folder(std::string_view path) const {
+  FileStat stat;
+  return !project_.fs().stat((top() / path).string(), stat) && stat.type == FileType::Directory;
+}
+
 // A folder that is only partly ignored has committed files, so any file of it tells, and a plain name if it has none.
 bool RepositoryClusters::ignores(const std::string& folder) const {
   if (!is_ignored_) return false;
@@ -237,7 +242,8 @@ const std::vector<std::string>& RepositoryClusters::inputs(const std::string& va
   const auto add = [&](const SourceSet& sources) {
     for (const FileId file : sources.files()) {
       const std::string path(sources.path(file));
-      if (exists(path)) paths.insert(root_ + path);
+      const bool is_here = !path.starts_with('/') && !path.starts_with("../");  // not a file of `--values`
+      if (is_here && exists(path)) paths.insert(root_ + path);
     }
   };
   const auto cluster = load_cluster(values_file, project_);

@@ -53,6 +53,8 @@ class RepositoryClusters {
   // project.
   std::string project_path(std::string_view file, std::string_view folder) const;
   bool exists(const std::string& path) const;
+  // Whether the Git working tree has a folder, by its path as in visit_git().
+  bool has_folder(std::string_view path) const;
   // The path of a file of the project in its Git working tree.
   std::string in_git(std::string_view path) const { return root_ + std::string(path); }
   // Visits files and folders of the Git working tree, or of the project outside of one, by their paths from its top,

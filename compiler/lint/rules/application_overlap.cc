@@ -7,6 +7,7 @@
 #include "lint/engine/rule.h"
 #include "lint/facts/argocd_folder.h"
 #include "lint/facts/cluster_applications.h"
+#include "lint/facts/plugin_sources.h"
 #include "lint/facts/tree_path.h"
 #include "lint/model/repository_clusters.h"
 #include "pipeline/layers.h"
@@ -34,6 +35,8 @@ bool is_for_another(const Object& a, const ChartSource& from_a, const Object& b,
   return differ(one["server"].text(), other["server"].text()) || differ(one["name"].text(), other["name"].text());
 }
 
+bool is_plugin(const ChartSource& source) { return source.node["plugin.name"].text() == "capwright"; }
+
 bool may_read_cluster(const Object& object, const ChartSource& source) {
   return is_generated(source.path) ? generates_clusters(object) : reads_cluster(source);
 }
@@ -42,31 +45,42 @@ bool may_read_cluster(const Object& object, const ChartSource& source) {
 struct Part {
   std::string folder;
   bool is_addons = false;
+  std::string cluster;
 
-  bool is_applied_by(const Object& object, const ChartSource& source) const {
+  // The plugin renders a cluster from its values file.
+  bool is_rendered_by(const Object& object, const ChartSource& source, const RepositoryClusters& clusters) const {
+    const std::vector<Node> given = plugin_parameters(source, "part");
+    const std::string_view part = given.empty() ? "all" : given.front()["string"].text();
+    const bool has_part = part.empty() || part == "all" || is_generated(part) || (part == "addons") == is_addons;
+    if (!has_part) return false;
+    const std::string values_file = clusters.values_file(cluster, "");
+    return !values_file.empty() && renders_cluster(object, source, clusters, values_file);
+  }
+  bool is_applied_by(const Object& object, const ChartSource& source, const RepositoryClusters& clusters) const {
+    if (is_plugin(source)) return is_rendered_by(object, source, clusters);
     if (!(is_addons ? may_read_addons(source) : may_read_cluster(object, source))) return false;
     if (applies(object, source, folder)) return true;
-    const std::string_view cluster = std::string_view(folder).substr(0, folder.size() - kAddons.size());
-    return is_addons && is_generated(source.path) && applies(object, source, cluster);
+    const std::string_view above = std::string_view(folder).substr(0, folder.size() - kAddons.size());
+    return is_addons && is_generated(source.path) && applies(object, source, above);
   }
 };
 
 // Those that the source may apply, also of clusters that aren't rendered yet.
 std::vector<Part> parts_of(const ChartSource& source, const Context& context) {
   const std::optional<TreePath> named = tree_path(source.path, context.tree_in_git);
-  if (named && !named->cluster.empty()) {
-    const std::string folder = fmt::format("{}clusters/{}", context.tree_in_git, named->cluster);
-    if (named->rest.empty()) return {{folder, false}};
-    if (named->rest == kAddons.substr(1)) return {{folder + std::string(kAddons), true}};
+  const auto folder_of = [&](std::string_view name) { return fmt::format("{}clusters/{}", context.tree_in_git, name); };
+  if (named && !named->cluster.empty() && !is_plugin(source)) {
+    const std::string folder = folder_of(named->cluster), cluster(named->cluster);
+    if (named->rest.empty()) return {{folder, false, cluster}};
+    if (named->rest == kAddons.substr(1)) return {{folder + std::string(kAddons), true, cluster}};
     return {};
   }
   std::set<std::string> names = context.clusters->folders();
   for (const std::string& file : context.clusters->values_files()) names.emplace(cluster_stem(file));
   std::vector<Part> parts;
   for (const std::string& name : names) {
-    const std::string folder = fmt::format("{}clusters/{}", context.tree_in_git, name);
-    parts.push_back({folder, false});
-    parts.push_back({folder + std::string(kAddons), true});
+    parts.push_back({folder_of(name), false, name});
+    parts.push_back({folder_of(name) + std::string(kAddons), true, name});
   }
   return parts;
 }
@@ -76,7 +90,7 @@ const Applier* other_applier(const Object& object, const ChartSource& source, co
                              const ArgoCdFolder& folder) {
   for (const Applier& each : folder.appliers()) {
     if (is_same(*each.object, object)) return nullptr;
-    const bool overlaps = part.is_applied_by(*each.object, *each.source);
+    const bool overlaps = part.is_applied_by(*each.object, *each.source, *object.cluster().context().clusters);
     if (overlaps && !is_for_another(object, source, *each.object, *each.source)) return &each;
   }
   return nullptr;
@@ -89,18 +103,20 @@ void check(const Object& object, Report& report) {
     const Applier* first = nullptr;
     std::string folder;
     std::size_t count = 0;
-    if (!may_read_cluster(object, source) && !may_read_addons(source)) continue;
+    if (!may_read_cluster(object, source) && !may_read_addons(source) && !is_plugin(source)) continue;
     for (const Part& part : parts_of(source, context)) {
-      const Applier* other =
-          part.is_applied_by(object, source) ? other_applier(object, source, part, *context.argocd) : nullptr;
+      const Applier* other = part.is_applied_by(object, source, *context.clusters)
+                                 ? other_applier(object, source, part, *context.argocd)
+                                 : nullptr;
       if (other == nullptr) continue;
       if (count++ == 0) folder = part.folder;
       if (first == nullptr) first = other;
     }
     if (first == nullptr) continue;
     report
-        .at(source.node["path"], "the {} `{}` applies `{}`{}, too", first->object->kind(), first->object->name(),
-            folder, count == 1 ? "" : fmt::format(" and {} more", count - 1))
+        .at(is_plugin(source) ? source.node["plugin"] : source.node["path"], "the {} `{}` applies `{}`{}, too",
+            first->object->kind(), first->object->name(), folder,
+            count == 1 ? "" : fmt::format(" and {} more", count - 1))
         .note("it is in `{}`", first->file())
         .note("each of them takes the objects from the other, and deletes them with itself or when it prunes")
         .help("let one Application apply each folder: remove this one, or leave the folder out of the other");
@@ -119,7 +135,7 @@ CW_LINT_RULE(application_overlap){
 ## What it does
 
 Reports an Application or ApplicationSet of Argo CD for the folder of a cluster, or of its add-ons, that another one in the folder
-`argocd/` applies, too.
+`argocd/` applies, too, or that the plugin renders for another one.
 
 ## Why is this bad?
 

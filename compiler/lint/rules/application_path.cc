@@ -38,18 +38,41 @@ void report_ignored(const Node& path, std::string_view folder, Report& report) {
       .help("remove what ignores them from `.gitignore`, and `git add` them");
 }
 
-// An Application is called like its cluster, as `capwright argocd applicationset` names them.
-void check_name(const Object& application, const Node& path, const TreePath& named, const RepositoryClusters& clusters,
-                Report& report) {
+// The cluster that the Application is called like: `prod-a-addons` is that of `prod-a`.
+std::string_view cluster_of_name(const Object& application, const RepositoryClusters& clusters) {
   constexpr std::string_view kAddons = "-addons";
   std::string_view wanted = application.name();
   if (clusters.values_file(wanted, "").empty() && wanted.ends_with(kAddons)) wanted.remove_suffix(kAddons.size());
+  return wanted;
+}
+
+// An Application is called like its cluster, as `capwright argocd applicationset` names them.
+void check_name(const Object& application, const Node& path, const TreePath& named, const RepositoryClusters& clusters,
+                Report& report) {
+  const std::string_view wanted = cluster_of_name(application, clusters);
   const std::string values = clusters.values_file(wanted, "");
   if (values.empty() || values == clusters.values_file(named.cluster, "")) return;
   report.at(path, "the Application `{}` applies the cluster `{}`", application.name(), named.cluster)
       .also(application["metadata.name"], fmt::format("named like the cluster `{}`", wanted))
       .note("`{}` defines that cluster, and it isn't applied by the Application of its name", values)
       .help("set `path: {}`, or rename the Application", path_of(path.text(), named.cluster, wanted));
+}
+
+// A folder that isn't in `clusters/`, of an Application that is called like a cluster. Reported only if the repository
+// is known to be this one.
+void check_elsewhere(const Object& application, const ChartSource& source, const RepositoryClusters& clusters,
+                     const std::string& tree, Report& report) {
+  const Node path = source.node["path"];
+  std::string_view folder = path.text();
+  while (folder.starts_with("./") || folder.starts_with('/')) folder.remove_prefix(folder.starts_with('/') ? 1 : 2);
+  const bool is_known = !folder.empty() && folder != "." && !is_generated(folder) &&
+                        folder.find("..") == std::string_view::npos && folder.find('$') == std::string_view::npos;
+  if (!is_known || clusters.values_file(cluster_of_name(application, clusters), "").empty() ||
+      clusters.has_folder(folder))
+    return;
+  report.at(path, "this repository has no folder `{}`", path.text())
+      .note("Argo CD reports that the path doesn't exist, and applies nothing")
+      .help("set `path: {}clusters/{}`, or commit the folder", tree, cluster_of_name(application, clusters));
 }
 
 // Also by the URL that a layer of all clusters sets.
@@ -66,7 +89,11 @@ void check(const Object& application, Report& report) {
   if (!is_application(application) || clusters == nullptr || clusters->values_files().empty()) return;
   for (const ChartSource& source : sources_of(application)) {
     const std::optional<TreePath> named = tree_path(source.path, context.tree_in_git);
-    if (!named || named->cluster.empty() || !is_own(source, *clusters)) continue;
+    if (!is_own(source, *clusters)) continue;
+    const bool is_certain =
+        !clusters->config().argocd.repo_url.empty() || !clusters->argocd_value("repo_url").text.empty();
+    if (!named && is_certain) check_elsewhere(application, source, *clusters, context.tree_in_git, report);
+    if (!named || named->cluster.empty()) continue;
     const Node path = source.node["path"];
     const std::string folder = fmt::format("{}clusters/{}", context.tree_in_git, named->cluster);
     const std::string part = named->rest.empty() ? folder : fmt::format("{}/{}", folder, named->rest);
@@ -89,7 +116,7 @@ CW_LINT_RULE(application_path){
 ## What it does
 
 Reports an Application of Argo CD for a folder in `clusters/` that doesn't exist and that no values file makes, or that Git ignores,
-and one that is called like a cluster of this repository, but applies another one.
+and one that is called like a cluster of this repository, but applies another one, or a folder that doesn't exist.
 
 ## Why is this bad?
 

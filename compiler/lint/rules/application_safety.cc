@@ -131,6 +131,28 @@ void check_prune(const Object& object, Report& report) {
   }
 }
 
+// The guard of Argo CD against a folder that a mistake emptied.
+void check_empty(const Object& object, Report& report) {
+  const Node allowed = application_in(object)["spec.syncPolicy.automated.allowEmpty"];
+  if (!allowed.is_true()) return;
+  report.at(allowed, "if the folder of the cluster is empty, Argo CD deletes its objects")
+      .note("without `allowEmpty`, it stops with an error")
+      .help("remove it; only Applications of add-ons need it");
+}
+
+// The rendered Applications are in the folder `addons` of the cluster.
+void check_addons_inside(const Object& application, Report& report) {
+  for (const ChartSource& source : sources_of(application)) {
+    const Node recurse = source.node["directory.recurse"];
+    if (!reads_cluster(source) || !recurse.is_true()) continue;
+    report.at(recurse, "with `recurse`, this Application applies the add-ons, too")
+        .note(
+            "add-ons wait for machines, and machines for the network, which is an add-on: in one Application, the sync "
+            "never ends")
+        .help("set `recurse: false`, and create a second Application for the folder `addons`");
+  }
+}
+
 void check_cluster_application(const Object& application, Report& report) {
   const std::vector<ChartSource>& sources = sources_of(application);
   if (std::none_of(sources.begin(), sources.end(), reads_cluster)) return;
@@ -139,6 +161,8 @@ void check_cluster_application(const Object& application, Report& report) {
         .help("remove `{}`, and delete clusters explicitly", kFinalizer);
   }
   check_prune(application, report);
+  check_empty(application, report);
+  check_addons_inside(application, report);
 }
 
 // Argo CD: RenderTemplateParams adds the finalizer to Applications without finalizers, unless resources are preserved.
@@ -197,6 +221,7 @@ void check_set(const Object& set, Report& report) {
   if (!generates_clusters(set) || !may_be_own(set)) return;
   check_set_deletion(set, report);
   check_prune(set, report);
+  check_empty(set, report);
   check_recursion(set, report);
 }
 

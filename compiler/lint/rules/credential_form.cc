@@ -81,6 +81,17 @@ std::string orphaning_steps(const Object& sealed) {
   return fmt::format("suspend the sync, run {}, then merge and sync", deletion);
 }
 
+// Whether a ClusterResourceSet applies the Secret, and so owns it.
+bool is_carried(const RenderedSecret& secret) {
+  for (const Object* set : secret.object->cluster().of_kind("ClusterResourceSet")) {
+    for (const Node resource : (*set)["spec.resources"].items()) {
+      const bool is_it = resource["kind"].text() == "Secret" && resource["name"].text() == secret.name;
+      if (is_it && set->space() == secret.space) return true;
+    }
+  }
+  return false;
+}
+
 // The steps before merging the change, by the object that provides the Secret before it. `is`: the one after it, or
 // null.
 void add_help(const RenderedSecret& was, const RenderedSecret* is, Finding& finding) {
@@ -98,10 +109,13 @@ void add_help(const RenderedSecret& was, const RenderedSecret* is, Finding& find
   }
   const Cluster& tree = was.object->cluster();
   const bool is_sealed = is != nullptr && is->object->kind() == "SealedSecret";
-  if (delivery_deletes(tree)) finding.note("when a Secret leaves the tree, {} deletes it", delivery_tool(tree));
+  const bool is_spared = delivery_deletes(tree) && delivery_spares_owned(tree) && is_carried(was);
+  if (is_spared)
+    finding.note("{} keeps the Secret when it leaves the tree: a ClusterResourceSet owns it", delivery_tool(tree));
+  else if (delivery_deletes(tree)) finding.note("when a Secret leaves the tree, {} deletes it", delivery_tool(tree));
   else finding.note("`kubectl apply` keeps the Secret when it leaves the tree");
   if (is_sealed) finding.note("{}", kUnmanaged);
-  if (!delivery_deletes(tree)) {
+  if (is_spared || !delivery_deletes(tree)) {
     if (is_sealed) finding.help("first run `{}`", managing_command(was));
     return;
   }

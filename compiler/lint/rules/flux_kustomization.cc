@@ -54,6 +54,8 @@ void check_delivery(const Object& object, Report& report) {
   const Delivery delivery = object.cluster().context().delivery;
   const Node prune = object["spec.prune"];
   const bool prunes = prune.is_true();
+  if (!prune)
+    report.at(prune, "`prune` is missing, so the API server rejects this Kustomization").help("add `prune: true`");
   if (!prune || object.cluster().context().clusters == nullptr) return;
   const Delivery wanted = prunes ? Delivery::Flux : Delivery::Kubectl;
   if (delivery == wanted) return;
@@ -208,6 +210,7 @@ repository; `capwright lint` and `capwright ci` don't read them.
 | `path` of a folder that another Kustomization applies, too | each of them prunes what the other one still applies |
 | other clusters have a Kustomization, and a cluster has none, or only one for a part of its folder | its changes aren't applied |
 | no `deletionPolicy: Orphan`, with `prune: true` | Flux deletes all objects with the Kustomization |
+| `prune` that is missing | the API server rejects the Kustomization |
 | `prune` that doesn't match `delivery` in `capwright.yaml` | `plan` describes another tool |
 | `targetNamespace` | all objects move to one namespace |
 | `wait: true` | note: each new cluster is an error for a while |

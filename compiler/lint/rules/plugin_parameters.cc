@@ -155,12 +155,23 @@ void check_tree_part(const ChartSource& source, Report& report) {
   finding.help("use {}`addons`", is_of_addons ? "" : "`cluster` or ");
 }
 
+// An ApplicationSet that makes two Applications for each cluster, and doesn't tell the plugin which one it renders.
+void check_part_of_set(const Object& set, const ChartSource& source, Report& report) {
+  const bool has_parts = set["spec.template.metadata.name"].text().find(".part") != std::string_view::npos;
+  if (!has_parts || !lint::plugin_parameters(source, "part").empty()) return;
+  const Node parameters = source.node["plugin.parameters"];
+  report.at(parameters, "the parameter `part` is missing")
+      .note("both Applications of a cluster then apply everything, and take the objects from each other")
+      .help("add `- {{name: part, string: '{{{{ .part }}}}'}}` to `parameters`");
+}
+
 void check(const Object& application, Report& report) {
   for (const ChartSource& source : sources_of(application)) {
     if (has_own_plugin(source) && source.node["plugin.name"].text() != "capwright") check_tree_part(source, report);
   }
   for (const ChartSource& source : plugin_sources(application)) {
     check_source(source, report);
+    check_part_of_set(application, source, report);
     check_values(source, application.cluster(), report);
   }
 }
@@ -179,6 +190,8 @@ CW_LINT_RULE(plugin_parameters){
 Reports parameters of an Application that [capwright's plugin](argocd.md#the-plugin) doesn't read: an unknown name, a value below the
 wrong field, a parameter that is given twice, `env`, and what `capwright cmp generate` would reject in `set` and `values`: unknown keys,
 values of the wrong type, files that don't exist.
+
+Reports an ApplicationSet whose Applications have names by `.part`, but no parameter `part`.
 
 For the plugins `capwright-avp` and `capwright-sops`, reports an unknown `part`, and an Application of add-ons without `part: addons`.
 
