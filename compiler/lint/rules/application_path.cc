@@ -67,12 +67,12 @@ void check_elsewhere(const Object& application, const ChartSource& source, const
   while (folder.starts_with("./") || folder.starts_with('/')) folder.remove_prefix(folder.starts_with('/') ? 1 : 2);
   const bool is_known = !folder.empty() && folder != "." && !is_generated(folder) &&
                         folder.find("..") == std::string_view::npos && folder.find('$') == std::string_view::npos;
-  if (!is_known || clusters.values_file(cluster_of_name(application, clusters), "").empty() ||
-      clusters.has_folder(folder))
-    return;
+  if (!is_known || clusters.has_folder(folder)) return;
+  const std::string_view cluster = cluster_of_name(application, clusters);  // may load clusters for their names
+  if (clusters.values_file(cluster, "").empty()) return;
   report.at(path, "this repository has no folder `{}`", path.text())
       .note("Argo CD reports that the path doesn't exist, and applies nothing")
-      .help("set `path: {}clusters/{}`, or commit the folder", tree, cluster_of_name(application, clusters));
+      .help("set `path: {}clusters/{}`, or commit the folder", tree, cluster);
 }
 
 // Also by the URL that a layer of all clusters sets.
