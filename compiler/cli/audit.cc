@@ -203,8 +203,10 @@ class AuditRun {
     std::vector<const CompiledCluster*> clusters;
     for (const ClusterOutcome& outcome : outcomes) {
       if (!outcome.clean || !outcome.differences.empty()) {
-        console_.fail(fmt::format("{} of {} differs from the render of {}; nothing is recorded", outcome.name,
-                                  options_.revision, outcome.values_path));
+        const auto& differences = outcome.differences;
+        console_.fail(fmt::format("{} of {} differs from the render of {}{}; nothing is recorded", outcome.name,
+                                  options_.revision, outcome.values_path,
+                                  differences.empty() ? "" : fmt::format(": `{}`", differences.front().path)));
         return kFindings;
       }
       clusters.push_back(outcome.cluster.get());

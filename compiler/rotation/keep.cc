@@ -90,8 +90,13 @@ class Keeper {
                 : earlier_file(*file, shown)
                       .cut(object, {digested_name(object), keeping_options(options_.by_flux), frame()}, stage_);
     if (!manifest) {
-      stage_.sink.report(diag::generation_not_kept, {}, object.kind, object.name,
-                         "`" + shown + (missing ? "` is gone" : "` doesn't hold it"));
+      Diagnostic& finding = stage_.sink.report(diag::generation_not_kept, {}, object.kind, object.name,
+                                               "`" + shown + (missing ? "` is gone" : "` doesn't hold it"));
+      if (missing)
+        finding.advise(fmt::format(
+            "run `git add {}` in the clone that rendered it; in another one, restore the cluster's folder from "
+            "the commit before, commit it, and render again",
+            shown));
       return false;
     }
     append_manifest(*manifest);

@@ -44,6 +44,7 @@ std::unique_ptr<BaseProject> open_base(FileSystem& fs, const Workspace& workspac
     options.extra.workspace = now.workspace();
   }
   base->project = std::make_unique<Project>(fs, workspace, std::move(config), std::move(options));
+  base->tree->allow(base->project->outputs());
   return base;
 }
 

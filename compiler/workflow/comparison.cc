@@ -195,7 +195,6 @@ bool Comparison::open_base() {
         before_name_, kConfigName);
     return false;
   }
-  base_->tree->allow(base_->project->outputs());
   by_plugin_before_.emplace(*base_->project, folder_in_git(open_.files, open_.output_folder(std::nullopt)));
   if (lacks_given_templates()) return false;
   std::vector<std::string> before = base_->clusters;

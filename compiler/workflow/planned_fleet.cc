@@ -11,6 +11,7 @@
 #include "lint/engine/present.h"
 #include "lint/engine/selection.h"
 #include "lint/engine/suppressions.h"
+#include "pipeline/repository_bounds.h"
 #include "plan/machine_sets.h"
 #include "plan/plan_cluster.h"
 
@@ -47,6 +48,9 @@ PlannedFleet::PlannedFleet(const plan::Gate& gate, const crd::Registry* registry
   rules_.context.externals = config.lint.externals;
   rules_.context.delivery = config.delivery;
   rules_.context.addons = project->own_addon_catalogue();
+  if (config.delivery == Delivery::ArgoCd) rules_.context.argocd = &argocd_.emplace(*project);
+  const std::string output = project->workspace().io_path(config.output);
+  rules_.context.tree_in_git = folder_in_git(project->fs(), output.empty() ? "." : output);
   delivery_ = config.delivery;
   rules_.selection = lint::selection_of(config.lint, {});  // the repository's own rules don't apply to changes
 }

@@ -10,6 +10,7 @@
 
 #include "admission/providers.h"
 #include "diff/fleet.h"
+#include "lint/facts/argocd_folder.h"
 #include "pipeline/project.h"
 #include "plan/gate.h"
 #include "plan/plan_cluster.h"
@@ -57,6 +58,7 @@ class PlannedFleet {
   const plan::Gate& gate_;
   LeftFolder left_;
   const admission::Providers webhooks_;
+  std::optional<lint::ArgoCdFolder> argocd_;  // rules_ refer to it
   plan::RuleSettings rules_;
   Delivery delivery_ = Delivery::ArgoCd;
   std::mutex mutex_;  // guards the following members

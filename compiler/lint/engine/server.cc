@@ -52,11 +52,28 @@ void offer_unquoted(const crd::Finding& refused, Finding& finding) {
               "remove the quotes");
 }
 
+// Where an expression of a template prints the number or boolean: quotes in the values change nothing, or a condition.
+// Empty: the text is written as it is.
+std::string advice_to_template(Span where, const Object& object) {
+  if (object.file().rendered == nullptr) return {};
+  const MappedText& body = object.file().rendered->body;
+  const Segment* maker = where.begin < body.size() ? body.segment_at(where.begin) : nullptr;
+  if (maker == nullptr || maker->literal || !maker->where.known()) return {};
+  constexpr std::size_t kLongest = 60;
+  const std::string_view printed = object.cluster().sources().text(maker->where);
+  const bool is_short = printed.starts_with("{{") && printed.size() <= kLongest &&
+                        printed.find_first_of("\"`\n") == std::string_view::npos;
+  if (!is_short) return "quote it in the template, not in the values";
+  return fmt::format("quote it in the template, not in the values: `\"{}\"`", printed);
+}
+
 // Offers to add quotes.
 void offer_quoted(const crd::Finding& refused, const Object& object, Finding& finding) {
   if (!refused.where.known()) return;
   const std::string written(object.cluster().sources().text(refused.where));
   if (written.starts_with('*')) return;  // an alias: its anchor may be used as a number
+  if (std::string advice = advice_to_template(refused.where, object); !advice.empty())
+    finding.advice = std::move(advice);
   finding.fix(Replacement{Replacement::What::Text, finding.place, written, written}, Safety::Safe, "quote it");
 }
 

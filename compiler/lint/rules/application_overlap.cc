@@ -38,7 +38,8 @@ bool is_for_another(const Object& a, const ChartSource& from_a, const Object& b,
 bool is_plugin(const ChartSource& source) { return source.node["plugin.name"].text() == "capwright"; }
 
 bool may_read_cluster(const Object& object, const ChartSource& source) {
-  return is_generated(source.path) ? generates_clusters(object) : reads_cluster(source);
+  if (is_generated(source.path)) return generates_clusters(object);
+  return reads_cluster(source) || source.node["directory.recurse"].is_true();  // of a folder above
 }
 
 // A folder of the tree, as in Git: that of a cluster, or of its add-ons.

@@ -117,6 +117,19 @@ void check_pruned(const Object& object, const Node& automated, Report& report) {
       .help("set `prune: true`; until then, `capwright leftovers` lists what still runs");
 }
 
+// What `templatePatch` of an ApplicationSet sets for all or some Applications, as far as it is written out.
+void check_patch(const Object& set, Report& report) {
+  const Context& context = set.cluster().context();
+  const Node patch = set["spec.templatePatch"];
+  if (context.clusters == nullptr || context.delivery != Delivery::ArgoCd || !may_be_own(set)) return;
+  for (const std::string_view setting : {"prune: false", "enabled: false"}) {
+    if (patch.text().find(setting) == std::string_view::npos) continue;
+    report.at(patch, "`templatePatch` sets `{}`: Argo CD keeps what leaves the tree", setting)
+        .note("pools that keep running are billed, and `capwright plan` shows them as deleted")
+        .help("remove `{}`", setting);
+  }
+}
+
 void check_prune(const Object& object, Report& report) {
   const Node automated = application_in(object)["spec.syncPolicy.automated"], prune = automated["prune"];
   if (!prune.is_true() || automated["enabled"].boolean() == false) return check_pruned(object, automated, report);
@@ -220,6 +233,7 @@ void check_recursion(const Object& object, Report& report) {
 void check_set(const Object& set, Report& report) {
   if (!generates_clusters(set) || !may_be_own(set)) return;
   check_set_deletion(set, report);
+  check_patch(set, report);
   check_prune(set, report);
   check_empty(set, report);
   check_recursion(set, report);

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "lint/engine/change_rule.h"
+#include "lint/facts/argocd_folder.h"
 #include "lint/facts/catalogue.h"
 #include "rotation/tombstones.h"
 #include "text/kubectl.h"
@@ -34,6 +35,18 @@ bool is_of_a_pool_that_goes(const ClusterChange& change, const Object& check) {
   return false;
 }
 
+// Whether Argo CD's plugin renders the values, so that nothing applies what a render writes into the tree.
+bool is_by_plugin(const Cluster& cluster) {
+  const Context& context = cluster.context();
+  if (context.argocd == nullptr) return false;
+  const auto& appliers = context.argocd->appliers();
+  const bool has_plugin = std::any_of(appliers.begin(), appliers.end(), [](const ArgoCdFolder::Applier& each) {
+    return each.source->node["plugin.name"].text() == "capwright";
+  });
+  const std::string folder = fmt::format("{}clusters/{}", context.tree_in_git, cluster.name());
+  return has_plugin && context.argocd->appliers_of(folder).empty();
+}
+
 // In the words of the plan, which says the same of the pool.
 // The built-in sets list removed objects for Argo CD and have `state: removing`; templates in a plain folder have
 // neither.
@@ -50,7 +63,7 @@ void report_left(const Object& object, const Cluster& after, Report& report) {
   else finding.note("{}", why);
   const std::string command = kubectl_delete(object.group(), object.kind(), object.name(), object.space());
   const std::string_view entries =
-      delivery == Delivery::ArgoCd && !is_own
+      delivery == Delivery::ArgoCd && !is_own && !is_by_plugin(after)
           ? "restore and commit it, then remove it and run `capwright render` with `tombstones: true` (the default), "
           : "";
   std::string_view alternative = "render it with `state: removing` first, or ";
@@ -89,7 +102,8 @@ an object with an owner: the Application is Synced, and the machines keep runnin
 nothing.
 
 With `tombstones: true` in `capwright.yaml`, the default, `capwright render` [lists what left the
-tree](argocd.md#remove-a-pool), and Argo CD deletes it. Otherwise, scale the pool to 0 in a first change (`state: removing`),
+tree](argocd.md#remove-a-pool), and Argo CD deletes it. Otherwise, and
+with [the plugin](argocd.md#the-plugin), scale the pool to 0 in a first change (`state: removing`),
 or delete the object by hand after the commit. Cluster API deletes pools of a `Cluster` with a topology itself.
 
 ## Example

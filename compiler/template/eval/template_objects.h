@@ -90,6 +90,7 @@ class ModuleObject final : public Object {
   const Value* find(const Identifier& name) const { return exports_.find(name.text, name.hash); }
 
   std::string_view type_name() const override { return "TemplateModule"; }
+  Value names() const override { return exports_; }
   std::optional<Value> attribute(Runtime&, const Identifier&) override;
   void print(Runtime&, std::string& out) override { out.append(body_.text()); }
   void repr(Runtime&, std::string& out) override;

@@ -32,6 +32,8 @@ class Object {
   // Attribute look-up; empty if there is no such attribute (the caller creates the undefined).
   virtual std::optional<Value> attribute(jinja::Runtime&, const jinja::Identifier&) { return std::nullopt; }
   virtual std::optional<Value> item(jinja::Runtime&, const Value& /*key*/) { return std::nullopt; }
+  // A Map of all attributes, for advice; Null if they are always the same.
+  virtual Value names() const { return Value::null(); }
   // `[start:stop:step]`, each Null if omitted; empty if the type has no slices.
   virtual std::optional<Value> slice(jinja::Runtime&, std::span<const Value, 3>) { return std::nullopt; }
   virtual bool callable() const { return false; }

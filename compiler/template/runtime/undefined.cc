@@ -72,9 +72,9 @@ void explain_text(Diagnostic& fault, const Value& text, const OriginTable& origi
 }
 
 // The most similar key of the owner, or all its keys.
-void explain_choices(Diagnostic& fault, const UndefinedInfo& info) {
+void explain_choices(Diagnostic& fault, const UndefinedInfo& info, const Value& choices) {
   std::vector<std::string_view> keys;
-  for (const Entry& entry : info.owner.entries()) {
+  for (const Entry& entry : choices.entries()) {
     if (entry.key.is(Kind::String)) keys.push_back(entry.key.text());
   }
   std::string hint = did_you_mean(info.name, keys);
@@ -87,7 +87,8 @@ void explain_key(Diagnostic& fault, const UndefinedInfo& info, const OriginTable
   if (info.owner.is(Kind::Null)) return explain_null(fault, info.owner, info.owner_text, origins);
   if (info.owner.is(Kind::List) && !info.owner.is_tuple()) return explain_list(fault, info);
   if (info.owner.is(Kind::String)) return explain_text(fault, info.owner, origins);
-  if (info.owner.is(Kind::Map)) explain_choices(fault, info);
+  const Value choices = info.owner.is(Kind::Object) ? info.owner.object_rep()->names() : info.owner;
+  if (choices.is(Kind::Map)) explain_choices(fault, info, choices);
 }
 
 // Two texts in a row, which Jinja2 joins: `f("a" "b")`. Empty: there are none.
@@ -116,7 +117,7 @@ void explain_hint(Diagnostic& fault, const UndefinedInfo& info, const SourceSet&
     fault.also(info.parameter, "it has no default");
     fault.advise(fmt::format("pass `{0}` in the call, or give it a default: `{0}=…`", info.name));
   }
-  if (info.owner.is(Kind::Map)) explain_choices(fault, info);
+  if (info.owner.is(Kind::Map)) explain_choices(fault, info, info.owner);
 }
 
 std::string owner_name(Runtime& runtime, const UndefinedInfo& info) {
