@@ -108,7 +108,8 @@ void say_next_steps(const InitOptions& options, std::size_t count, std::size_t g
       fmt::format("{} written{}; replace the example names in `layers/common.yaml`{}, then run\n{}"
                   "  capwright render         # writes clusters/\n"
                   "  capwright test --update  # after the names: updates what the golden case expects\n"
-                  "  capwright lint{}",
+                  "  capwright lint\n"
+                  "  pre-commit install       # runs the hooks before each commit, in a Git repository{}",
                   report::counted(count, "file"), golden == 0 ? "" : fmt::format(", and {} in `golden/`", golden),
                   options.scaffold.argocd ? " and in `argocd`" : "",
                   folder == "." ? "" : fmt::format("  cd {}\n", report::printable(folder)), argocd));
