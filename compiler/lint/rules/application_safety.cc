@@ -117,13 +117,28 @@ void check_pruned(const Object& object, const Node& automated, Report& report) {
       .help("set `prune: true`; until then, `capwright leftovers` lists what still runs");
 }
 
-// What `templatePatch` of an ApplicationSet sets for all or some Applications, as far as it is written out.
+// Whether a Go template has a text that no `if`, `range` or `with` around it leaves out.
+bool always_has(std::string_view patch, std::string_view wanted) {
+  const std::size_t place = patch.find(wanted);
+  int depth = 0;
+  for (std::size_t at = patch.find("{{"); at < place && place != std::string_view::npos;
+       at = patch.find("{{", at + 2)) {
+    std::string_view action = patch.substr(at + 2);
+    action.remove_prefix(std::min(action.find_first_not_of("- "), action.size()));
+    const bool opens = action.starts_with("if ") || action.starts_with("range ") || action.starts_with("with ");
+    if (opens) ++depth;
+    else if (action.starts_with("end")) --depth;
+  }
+  return place != std::string_view::npos && depth == 0;
+}
+
+// What `templatePatch` of an ApplicationSet sets for all Applications.
 void check_patch(const Object& set, Report& report) {
   const Context& context = set.cluster().context();
   const Node patch = set["spec.templatePatch"];
   if (context.clusters == nullptr || context.delivery != Delivery::ArgoCd || !may_be_own(set)) return;
   for (const std::string_view setting : {"prune: false", "enabled: false"}) {
-    if (patch.text().find(setting) == std::string_view::npos) continue;
+    if (!always_has(patch.text(), setting)) continue;
     report.at(patch, "`templatePatch` sets `{}`: Argo CD keeps what leaves the tree", setting)
         .note("pools that keep running are billed, and `capwright plan` shows them as deleted")
         .help("remove `{}`", setting);
@@ -184,6 +199,12 @@ void check_set_deletion(const Object& set, Report& report) {
   const Node finalizers = set["spec.template.metadata.finalizers"];
   const bool is_set_by_patch = set["spec.templatePatch"].text().find("finalizers") != std::string_view::npos;
   const std::string_view applied = policy["applicationsSync"].text();
+  if (always_has(set["spec.templatePatch"].text(), kFinalizer)) {
+    report.at(set["spec.templatePatch"], "if a cluster leaves this ApplicationSet, Argo CD deletes its machines")
+        .note("`templatePatch` gives its Applications `{}`", kFinalizer)
+        .help(
+            "remove it from `spec.templatePatch`, or set it for the add-ons only: `{{{{ if eq .part \"addons\" }}}}`");
+  }
   if (is_set_by_patch || applied == "create-only" || applied == "create-update") return;
   Node finalizer;
   for (const Node each : finalizers.items()) {

@@ -105,6 +105,7 @@ class Comparison {
       if (!has_other_set(object_, repository.wanted)) report_difference(urls, repository);
       return;
     }
+    check_folder(source, gits);
     // Several may follow several branches: stages.
     if (!has_other_set(object_, "")) check_revisions(std::move(revisions), renders_values(source));
     const Setting destination =
@@ -131,6 +132,24 @@ class Comparison {
   }
 
  private:
+  // A set over the folders of clusters, of which none is where clusters are rendered.
+  void check_folder(const ChartSource& source, const std::vector<Node>& gits) const {
+    const std::string tree = object_.cluster().context().tree_in_git + "clusters/";
+    if (renders_values(source) || !clusters_.tree_folder() || applies(object_, source, tree + "a")) return;
+    for (const Node git : gits) {
+      for (const Node directory : git["directories"].items()) {
+        const Node path = directory["path"];
+        if (!path.text().ends_with("clusters/*") || directory["exclude"].is_true()) continue;
+        Finding& finding =
+            report_.at(path, "the file has `{}`, but clusters are rendered into `{}`", path.text(), tree);
+        const std::string command = command_to_print();
+        finding.note("the ApplicationSet applies what was rendered there before, and later commits change nothing");
+        if (command.empty()) finding.help("set it to `{}*`", tree);
+        else finding.help("run `{}`", command);
+      }
+    }
+  }
+
   static bool is_set_otherwise(const Node& node, const Setting& setting) {
     return !setting.wanted.empty() && !node.text().empty() && !is_generated(node.text()) &&
            node.text() != setting.wanted;
