@@ -42,9 +42,7 @@ bool applies(const Object& object, const ChartSource& source, std::string_view f
   if (object.kind() == "ApplicationSet" && is_generated(source.path)) return generates(object, folder);
   const std::string_view path = without_marks(source.path);
   if (path == folder) return true;
-  const Node directory = source.node["directory"];
-  const bool reads_below = directory["recurse"].is_true() && directory["include"].text().empty();
-  return reads_below && (path.empty() || is_in(folder, path));
+  return source.node["directory.recurse"].is_true() && (path.empty() || is_in(folder, path));
 }
 
 std::vector<std::string> find_argocd_files(FileSystem& fs, const Workspace& workspace) {

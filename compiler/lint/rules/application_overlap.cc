@@ -60,6 +60,7 @@ struct Part {
   bool is_applied_by(const Object& object, const ChartSource& source, const RepositoryClusters& clusters) const {
     if (is_plugin(source)) return is_rendered_by(object, source, clusters);
     if (!(is_addons ? may_read_addons(source) : may_read_cluster(object, source))) return false;
+    if (!source.node["directory.include"].text().empty()) return false;  // perhaps no file of the folder
     if (applies(object, source, folder)) return true;
     const std::string_view above = std::string_view(folder).substr(0, folder.size() - kAddons.size());
     return is_addons && is_generated(source.path) && applies(object, source, above);
