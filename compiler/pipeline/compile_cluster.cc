@@ -221,7 +221,8 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
         trace = std::move(rendered.trace);
         append(cluster.secrets.texts, rendered.secret_texts);
         explain_nulls(findings_before, cluster.layers, stage);
-        explain_missing_name(findings_before, cluster.name, cluster.values_path, stage.sink);
+        if (cluster.values.is(Kind::Map) && cluster.values.find("cluster_name") == nullptr)
+          explain_missing_name(findings_before, cluster.name, cluster.values_path, stage.sink);
       },
       [&] {  // each of these reports its errors, so that one run shows them all
         const std::size_t errors = stage.sink.error_count();
