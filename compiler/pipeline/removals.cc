@@ -184,7 +184,8 @@ class FolderSearch {
         else found_.emplace_back().path = path + "/";
         continue;
       }
-      if (!has_manifest_name(path) || is_known_(path)) continue;
+      const bool may_count = has_manifest_name(path) || entry.type == FileType::Symlink;
+      if (!may_count || is_known_(path)) continue;
       LooseFile& file = found_.emplace_back();
       file.path = path;
       file.is_read = !fs_.read(folder_ / path, file.text, limits_.input_bytes);

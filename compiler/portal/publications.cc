@@ -14,6 +14,7 @@
 #include "portal/publish_ledger.h"
 #include "source/real_system.h"
 #include "workflow/audit_session.h"
+#include "publish/remote.h"
 #include "workflow/publish_fleet.h"
 #include "workflow/publish_remote.h"
 #include "workflow/publish_settings.h"
@@ -122,13 +123,6 @@ std::string consent_text(const plan::Action& action) {
   return fmt::format("{} {}{}", plan::verb_name(action.verb), text_of(action.target), machines);
 }
 
-bool speaks_of_protection(const Sink& sink) {
-  const auto says = [](std::string_view text) { return text.find("protected") != std::string_view::npos; };
-  return std::any_of(sink.diagnostics().begin(), sink.diagnostics().end(), [&](const Diagnostic& fault) {
-    return says(fault.message) || std::any_of(fault.notes.begin(), fault.notes.end(), says);
-  });
-}
-
 bool has(const Sink& sink, const DiagInfo& info) {
   return std::any_of(sink.diagnostics().begin(), sink.diagnostics().end(),
                      [&](const Diagnostic& fault) { return fault.info == &info; });
@@ -155,7 +149,7 @@ Response remote_problem(const Sink& sink) {
   if (has(sink, diag::moved_too_often.info) || has(sink, diag::branches_diverged.info))
     return problem(ProblemKind::Conflict, "the branch moved while it was being published", std::move(errors));
   const bool is_declined = has(sink, diag::push_declined.info) || has(sink, diag::token_not_enough.info);
-  if (is_declined && speaks_of_protection(sink))
+  if (is_declined && publish::speaks_of_protection(sink))
     return problem(ProblemKind::ProtectedBranch, "the host accepts no pushes to the branch", std::move(errors));
   return problem(ProblemKind::Remote, "the remote can't be used, or refuses the push", std::move(errors));
 }

@@ -17,15 +17,19 @@ constexpr const char* kSeen = "refs/capwright/seen-lock";
 
 std::string lock_ref(const std::string& branch) { return "refs/capwright/lock/" + branch; }
 
-// The words that hosts and their hooks use for it.
+}  // namespace
+
 bool speaks_of_protection(const Sink& sink) {
-  const auto says = [](std::string_view text) { return text.find("protected") != std::string_view::npos; };
+  // "protected": Git's hosts and their hooks; the others: rulesets of GitHub (GH013), Bitbucket.
+  constexpr std::string_view kWords[] = {"protected", "through a pull request", "through pull requests"};
+  const auto says = [&](std::string_view text) {
+    return std::any_of(std::begin(kWords), std::end(kWords),
+                       [&](std::string_view words) { return text.find(words) != std::string_view::npos; });
+  };
   return std::any_of(sink.diagnostics().begin(), sink.diagnostics().end(), [&](const Diagnostic& fault) {
     return says(fault.message) || std::any_of(fault.notes.begin(), fault.notes.end(), says);
   });
 }
-
-}  // namespace
 
 std::map<std::string, ObjectId> branches_of(const git::RemoteRefs& refs) {
   constexpr std::string_view kBranches = "refs/heads/";

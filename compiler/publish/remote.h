@@ -42,6 +42,8 @@ inline std::string tracking_ref(const std::string& remote, const std::string& br
 }
 // The branches among the refs of a remote.
 std::map<std::string, git::ObjectId> branches_of(const git::RemoteRefs& refs);
+// Whether the words with which a host declined a push say that the branch takes only pull requests.
+bool speaks_of_protection(const Sink& sink);
 // Whether a push failed because a ref is locked: by a concurrent push, or by one that was killed.
 bool is_locked_there(const Sink& sink);
 // Copies the diagnostics of one attempt that isn't repeated.
