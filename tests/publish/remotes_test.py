@@ -97,6 +97,9 @@ def test_protected_branch(site):
     assert made
     ends(site.publish(), 0, "open a pull request")
     assert site.there("capwright/main") == made, "an equal commit replaced the branch"
+    site.hook("update", 'test "$1" != refs/heads/main || { echo "error: GH013: Repository rule violations found" >&2; '
+              'echo "- Changes must be made through a pull request." >&2; exit 1; }\n')
+    ends(site.publish(), 0, "open a pull request")
     return "a protected branch and its pull request"
 
 
