@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <fmt/format.h>
 #include <iterator>
 
 #include "base/ascii.h"
@@ -29,6 +30,30 @@ bool means_secret(const Entry& keyword) {
   const bool is_word = std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
   const bool is_private = word == "private" && word.size() < keyword.key.text().size();
   return is_word || is_private || !nearest(word, kWords).empty();
+}
+
+// Whether the value of an unknown keyword holds schemas that mark secrets, or a reference to one that may.
+bool may_mark_secrets(const Value& value) {
+  if (value.is(Kind::List)) return std::any_of(value.items().begin(), value.items().end(), may_mark_secrets);
+  if (!value.is(Kind::Map)) return false;
+  const Value* reference = value.find("$ref");
+  if (value.find("x-secret") != nullptr || (reference != nullptr && reference->is(Kind::String))) return true;
+  return std::any_of(value.entries().begin(), value.entries().end(),
+                     [](const Entry& entry) { return may_mark_secrets(entry.value); });
+}
+
+// The keyword that a word stands for in another language, or that is too short for a spelling to be near.
+std::string_view meant_by_slip(std::string_view name) {
+  struct Slip {
+    std::string_view written, meant;
+  };
+  constexpr Slip kSlips[] = {{"defs", "$defs"},  {"item", "items"},       {"max", "maximum"},
+                             {"min", "minimum"}, {"prop", "properties"},  {"property", "properties"},
+                             {"ref", "$ref"},    {"require", "required"}, {"types", "type"},
+                             {"values", "enum"}};
+  const auto slip =
+      std::find_if(std::begin(kSlips), std::end(kSlips), [&](const Slip& each) { return each.written == name; });
+  return slip == std::end(kSlips) ? std::string_view() : slip->meant;
 }
 
 }  // namespace
@@ -64,6 +89,19 @@ void NodeBuilder::warn_of_misspelt(const Entry& keyword) {
   if (means_secret(keyword) && schema_.find("x-secret") == nullptr) {
     context_.stage.sink.report(diag::misspelt_secret, place, name).advise("did you mean `x-secret`?");
     node_.secret = true;  // the other messages of this run must not show the value
+    return;
+  }
+  if (!lowered(name).starts_with("x-") && may_mark_secrets(keyword.value)) {
+    Diagnostic& fault = context_.stage.sink.report(diag::unread_schema, place, name);
+    const std::string meant(meant_by_slip(name));
+    const std::string hint =
+        meant.empty() ? did_you_mean(name, keyword_names()) : fmt::format("did you mean `{}`?", meant);
+    fault.advise(hint.empty() ? "correct it, or begin it with `x-` if another program reads it" : hint);
+    node_.secret = true;  // the other messages of this run must not show what it may mark
+    return;
+  }
+  if (const std::string_view meant = meant_by_slip(name); !meant.empty()) {
+    context_.stage.sink.report(diag::misspelt_keyword, place, name).advise(fmt::format("did you mean `{}`?", meant));
     return;
   }
   if (name.size() < 5) return;

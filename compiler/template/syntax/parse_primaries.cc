@@ -90,18 +90,23 @@ Constant* Parser::constant(Value value, const Mark& start) {
   return node;
 }
 
-// string+: adjacent strings are one
+// string+: adjacent strings are one. On several lines they are a long text, and on one line mostly a missing comma.
 Expr* Parser::parse_string() {
   const Mark start = here();
   std::string_view text = take().text;
+  bool is_suspicious = false;
   if (at(TokenKind::String)) {
     std::string joined(text);
+    is_suspicious = current_.line == start.line;
     while (at(TokenKind::String)) joined += take().text;
     text = arena_.text(joined);
   }
-  return constant(
+  Expr* string = constant(
       Value::string(arena_.make<Text>(text.data(), static_cast<std::uint32_t>(text.size()), hash_text(text), nullptr)),
       start);
+  if (is_suspicious)
+    sink_.report(diag::joined_texts, string->span).advise("write a comma between them, or `~` to join them on purpose");
+  return string;
 }
 
 Expr* Parser::parse_number() {
