@@ -55,9 +55,10 @@ class RunReport {
     of_clusters.add_to(findings_, outcomes, outcomes.size() > 1);
   }
   // Also adds a finding for each stale file; text shows the diff instead.
-  void add_stale_files(const std::vector<ClusterOutcome>& outcomes, const std::string& folder) {
+  void add_stale_files(const std::vector<ClusterOutcome>& outcomes, const std::string& folder,
+                       const std::string& output) {
     for (const ClusterOutcome& outcome : outcomes) {
-      for (const TreeDifference& difference : outcome.differences) stale_.report(difference, folder);
+      for (const TreeDifference& difference : outcome.differences) stale_.report(difference, folder, output);
     }
     stale_.add_to(findings_);
   }
@@ -311,7 +312,7 @@ struct Finish {
     if (task != Task::Check) return console.show(report.findings(), options.to_stdout || options.list);
     const bool has_diffs = options.common.format == Format::Text;
     if (has_diffs) console.show_beside(report.findings().all());
-    report.add_stale_files(outcomes, shown);
+    report.add_stale_files(outcomes, shown, output);
     if (has_diffs) console.write_reports(report.findings().all());
     else console.show(report.findings());
   }

@@ -249,7 +249,7 @@ void CiRun::report_tree() {
   bool retires = false;
   for (const Compared& compared : compared_) {
     for (const TreeDifference& difference : compared.differences) {
-      stale_.report(difference, output_);
+      stale_.report(difference, output_, session_.open().output_folder(std::nullopt));
       files_.push_back({output_ + difference.path, difference.diff});
       retires |= difference.path.ends_with(rotation::kRetiredFile);
     }

@@ -263,6 +263,11 @@ void CiRun::collect() {
   report_branches();
   find_weaker_checks();
   of_weaker_.add(of_checks_.diagnostics(), open.sources, {}, "");
+  const bool is_refused = of_weaker_.count(Severity::Error) != 0;  // by the base's `lint.severities`
+  const auto of_lint = results_.find(Check::Lint);
+  if (is_refused && of_lint != results_.end() && of_lint->second.result == "passed")
+    finish(Check::Lint, kFailed, "this change edits what is checked");
+  else if (is_refused) exit_code_ = std::max(exit_code_, kFailed);
   if (!lint_) add_project_findings(open, of_project_);
   stale_.add_to(of_rest_);
   of_rest_.add(of_tree_.diagnostics(), open.sources, {}, "");

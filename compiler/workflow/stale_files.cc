@@ -2,6 +2,7 @@
 #include "workflow/stale_files.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 
 #include "diag/catalog/repository.h"
@@ -41,10 +42,10 @@ std::string_view stale_words(const TreeDifference& difference) {
 
 }  // namespace
 
-void StaleFiles::report(const TreeDifference& difference, const std::string& folder) {
+void StaleFiles::report(const TreeDifference& difference, const std::string& folder, const std::string& output) {
   const std::string path = folder + difference.path;
-  const std::string clusters = folder + "clusters";
-  const std::string added = path.starts_with(clusters + "/") ? shell_word(clusters) : "-A";
+  const std::string clusters = (std::filesystem::path(output) / "clusters").lexically_normal().string();
+  const std::string added = difference.path.starts_with("clusters/") ? shell_word(clusters) : "-A";
   const FileId file = sources_.add(path, "", first_changed_line(difference.diff));
   std::string edit = fmt::format("run `capwright render`, and commit the result: `git add {}`", added);
   if (has_conflict(difference)) edit = "run `capwright render --force`, which writes what the values give";

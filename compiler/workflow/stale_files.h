@@ -9,8 +9,8 @@ namespace capwright::workflow {
 
 class StaleFiles {
  public:
-  // `folder`: the output folder before a path, as shown: "", "deploy/".
-  void report(const TreeDifference& difference, const std::string& folder);
+  // `folder`: the output folder before a path, as shown: "", "deploy/". `output`: the same folder, for commands.
+  void report(const TreeDifference& difference, const std::string& folder, const std::string& output);
   // Valid as long as this object.
   void add_to(report::Findings& findings) const { findings.add(sink_.diagnostics(), sources_, {}, ""); }
 

@@ -65,6 +65,7 @@ struct Finding {
   std::vector<Span> redacted;    // further places of secrets
   bool rests_on_others = false;  // other objects were read before it was reported
   bool is_of_change = false;     // a change made it, not what a template always renders
+  bool advises_value = false;    // the help names a value that decides it
   bool is_foreign = false;       // of another tool: suppressions don't accept its code
   bool is_of_template = false;   // no value fixes it, so a template of the repository is the place to edit
 

@@ -228,7 +228,8 @@ void say_what_decides(const Chain& chain, Finding& finding, Diagnostic& diagnost
     return;
   }
   const TemplateSet* set = finding.place.cluster->templates();
-  if (set == nullptr || finding.is_of_change || (!chain.built_in.known() && !is_built_in(chain.where.file, *set)))
+  if (set == nullptr || finding.advises_value || finding.is_of_change ||
+      (!chain.built_in.known() && !is_built_in(chain.where.file, *set)))
     return;
   diagnostic.notes.push_back(
       fmt::format("no known value decides it: {}`capwright eject {}` makes the template yours",

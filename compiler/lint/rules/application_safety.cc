@@ -132,10 +132,26 @@ bool always_has(std::string_view patch, std::string_view wanted) {
   return place != std::string_view::npos && depth == 0;
 }
 
+// `recurse` is for the folder of add-ons only.
+void check_patched_recursion(const Object& set, const Node& patch, Report& report) {
+  const bool has_parts = set["spec.template.metadata.name"].text().find(".part") != std::string_view::npos;
+  const std::string_view text = patch.text();
+  if (!has_parts) return;
+  if (always_has(text, "recurse: false") || always_has(text, "recurse: {{ eq .part \"cluster\" }}"))
+    report.at(patch, "`templatePatch` doesn't set `recurse` for the add-ons")
+        .note("Argo CD doesn't read the Applications in subfolders of `addons`, and with `prune`, deletes them")
+        .help("set `recurse: {{{{ eq .part \"addons\" }}}}`");
+  if (always_has(text, "recurse: true"))
+    report.at(patch, "`templatePatch` sets `recurse` for the clusters, too")
+        .note("the Application of a cluster then applies its add-ons, and the sync never ends")
+        .help("set `recurse: {{{{ eq .part \"addons\" }}}}`");
+}
+
 // What `templatePatch` of an ApplicationSet sets for all Applications.
 void check_patch(const Object& set, Report& report) {
   const Context& context = set.cluster().context();
   const Node patch = set["spec.templatePatch"];
+  check_patched_recursion(set, patch, report);
   if (context.clusters == nullptr || context.delivery != Delivery::ArgoCd || !may_be_own(set)) return;
   for (const std::string_view setting : {"prune: false", "enabled: false"}) {
     if (!always_has(patch.text(), setting)) continue;

@@ -158,7 +158,16 @@ void check_tree_part(const ChartSource& source, Report& report) {
 // An ApplicationSet that makes two Applications for each cluster, and doesn't tell the plugin which one it renders.
 void check_part_of_set(const Object& set, const ChartSource& source, Report& report) {
   const bool has_parts = set["spec.template.metadata.name"].text().find(".part") != std::string_view::npos;
-  if (!has_parts || !lint::plugin_parameters(source, "part").empty()) return;
+  if (!has_parts) return;
+  const std::vector<Node> given = lint::plugin_parameters(source, "part");
+  if (!given.empty()) {
+    const Node part = given.front()["string"];
+    if (part.text().find(".part") == std::string_view::npos && part)
+      report.at(part, "the parameter `part` is `{}` for both Applications of a cluster", part.text())
+          .note("both then apply the same, and take the objects from each other")
+          .help("set `string: '{{{{ .part }}}}'`");
+    return;
+  }
   const Node parameters = source.node["plugin.parameters"];
   report.at(parameters, "the parameter `part` is missing")
       .note("both Applications of a cluster then apply everything, and take the objects from each other")

@@ -106,6 +106,7 @@ void check_folder(const Node& place, std::string_view path, const Object& applic
   } else if (is_default(set)) {
     Finding& finding = report.at(place, "`{0}` is at `{1}/{0}` in Git", path, tree);
     finding.note("Argo CD looks from the top of the Git repository, and can't render the chart");
+    finding.advises_value = true;
     finding.help(
         "set `argocd: {{path: {}}}` in a layer of all clusters, or `path: \"\"` if Argo CD reads another repository",
         tree);
