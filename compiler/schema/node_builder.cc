@@ -42,7 +42,7 @@ bool may_mark_secrets(const Value& value) {
                      [](const Entry& entry) { return may_mark_secrets(entry.value); });
 }
 
-// The keyword that a word stands for in another language, or that is too short for a spelling to be near.
+// The keyword that a word is for in another language, or that is too short for a spelling to be near.
 std::string_view meant_by_slip(std::string_view name) {
   struct Slip {
     std::string_view written, meant;

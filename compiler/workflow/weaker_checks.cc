@@ -96,11 +96,11 @@ void WeakerChecks::report(const lint::Baseline* baseline, const std::set<std::st
   compare_rules();
   if (baseline != nullptr) compare_baselines(*baseline);
   for (const std::string& path : files) compare_comments(path);
-  set_severity();
+  apply_severity();
 }
 
 // As the base has it: a change can't weaken this one, too.
-void WeakerChecks::set_severity() {
+void WeakerChecks::apply_severity() {
   for (const auto& [selector, severity] : config_.lint.severities) {
     if (selector != diag::checks_edited.info.code) continue;
     for (Diagnostic& each : sink_.diagnostics()) each.severity = severity;

@@ -20,7 +20,7 @@ class WeakerChecks {
   void report(const lint::Baseline* baseline, const std::set<std::string, std::less<>>& files);
 
  private:
-  void set_severity();
+  void apply_severity();
   void compare_settings();
   void compare_rules();
   void compare_baselines(const lint::Baseline& baseline);
