@@ -76,6 +76,29 @@ EmptyKey null_at(std::span<const Value> layers, std::string_view path, const Sta
   return {};
 }
 
+// The map around a missing key, in the highest layer that has it. A merged map has the place of the lowest one, which
+// is mostly that of all clusters. Unknown: the key is at the top, or in a list.
+Span highest_map_around(std::span<const Value> layers, std::string_view path, const Stage& stage) {
+  const std::size_t last = path.rfind('.');
+  if (last == std::string_view::npos || path.find('[') != std::string_view::npos) return {};
+  path = path.substr(0, last);
+  for (std::size_t i = layers.size(); i-- > 0;) {
+    const Value* map = &layers[i];
+    Span where;
+    for (std::string_view rest = path; map != nullptr && map->is(Kind::Map);) {
+      const std::size_t dot = std::min(rest.find('.'), rest.size());
+      const auto entry = std::find_if(map->entries().begin(), map->entries().end(),
+                                      [&](const Entry& own) { return own.key.text() == rest.substr(0, dot); });
+      if (entry == map->entries().end()) break;
+      where = stage.origins[entry->key.origin()].span;
+      map = &entry->value;
+      if (dot == rest.size()) return map->is(Kind::Map) ? where : Span();
+      rest.remove_prefix(dot + 1);
+    }
+  }
+  return {};
+}
+
 void move_to_nulls(std::span<const Value> layers, std::size_t first, Stage& stage) {
   for (std::size_t i = first; i < stage.sink.diagnostics().size(); ++i) {
     Diagnostic& fault = stage.sink.diagnostics()[i];
@@ -84,7 +107,11 @@ void move_to_nulls(std::span<const Value> layers, std::size_t first, Stage& stag
     if (!may_be_null || !fault.message.starts_with('`') || end == std::string::npos) continue;
     const std::string path = fault.message.substr(1, end - 1);
     const EmptyKey empty = null_at(layers, path, stage);
-    if (!empty.where.known()) continue;
+    if (!empty.where.known()) {
+      const Span map = fault.info == &diag::missing_key.info ? highest_map_around(layers, path, stage) : Span();
+      if (map.known()) fault.where = map;
+      continue;
+    }
     fault.where = empty.where;
     if (fault.info != &diag::missing_key.info) continue;
     if (empty.path == path) fault.message = fmt::format("`{}` is empty (null)", path);
