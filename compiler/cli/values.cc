@@ -37,7 +37,8 @@ std::vector<Diagnostic> faulty_marks(const CompiledCluster& cluster) {
   if (cluster.set == nullptr) return faults;
   for (const Diagnostic& each : cluster.set->sink.diagnostics()) {
     const bool is_malformed = each.info == &diag::malformed_keyword.info && each.message.starts_with("`x-secret`");
-    if (each.info == &diag::misspelt_secret.info || is_malformed) faults.push_back(each);
+    const bool is_missed = each.info == &diag::misspelt_secret.info || each.info == &diag::unread_schema.info;
+    if (is_missed || is_malformed) faults.push_back(each);
   }
   return faults;
 }

@@ -51,6 +51,24 @@ void note_layers_left_out(const Value& merged, const LayerRequest& request, cons
   }
 }
 
+// The entries of a layer for the steps of a path such as `network.node_cidr`, as far as it has them.
+std::vector<const Entry*> entries_along(const Value& layer, std::string_view path) {
+  std::vector<const Entry*> entries;
+  for (const Value* map = &layer; map->is(Kind::Map);) {
+    const std::size_t dot = std::min(path.find('.'), path.size());
+    const auto entry = std::find_if(map->entries().begin(), map->entries().end(),
+                                    [&](const Entry& own) { return own.key.text() == path.substr(0, dot); });
+    if (entry == map->entries().end()) break;
+    entries.push_back(&*entry);
+    if (dot == path.size()) break;
+    path.remove_prefix(dot + 1);
+    map = &entry->value;
+  }
+  return entries;
+}
+
+std::size_t steps_in(std::string_view path) { return static_cast<std::size_t>(std::ranges::count(path, '.')) + 1; }
+
 // A key without a value.
 struct EmptyKey {
   Span where;
@@ -60,18 +78,13 @@ struct EmptyKey {
 // `path`, or the key of a map around it, in the highest layer that has it, if that sets it to null.
 EmptyKey null_at(std::span<const Value> layers, std::string_view path, const Stage& stage) {
   for (std::size_t i = layers.size(); i-- > 0;) {
-    Value map = layers[i];
-    for (std::string_view rest = path; map.is(Kind::Map);) {
-      const std::size_t dot = std::min(rest.find('.'), rest.size());
-      const auto entry = std::find_if(map.entries().begin(), map.entries().end(),
-                                      [&](const Entry& own) { return own.key.text() == rest.substr(0, dot); });
-      if (entry == map.entries().end()) break;
-      const std::size_t end = path.size() - rest.size() + dot;
+    std::size_t end = 0;
+    const std::vector<const Entry*> entries = entries_along(layers[i], path);
+    for (const Entry* entry : entries) {
+      end = std::min(path.find('.', end == 0 ? 0 : end + 1), path.size());
       if (entry->value.is(Kind::Null)) return {stage.origins[entry->key.origin()].span, path.substr(0, end)};
-      if (dot == rest.size()) return {};
-      rest.remove_prefix(dot + 1);
-      map = entry->value;
     }
+    if (entries.size() == steps_in(path)) return {};
   }
   return {};
 }
@@ -80,21 +93,12 @@ EmptyKey null_at(std::span<const Value> layers, std::string_view path, const Sta
 // is mostly that of all clusters. Unknown: the key is at the top, or in a list.
 Span highest_map_around(std::span<const Value> layers, std::string_view path, const Stage& stage) {
   const std::size_t last = path.rfind('.');
-  if (last == std::string_view::npos || path.find('[') != std::string_view::npos) return {};
+  if (last == std::string_view::npos) return {};
   path = path.substr(0, last);
   for (std::size_t i = layers.size(); i-- > 0;) {
-    const Value* map = &layers[i];
-    Span where;
-    for (std::string_view rest = path; map != nullptr && map->is(Kind::Map);) {
-      const std::size_t dot = std::min(rest.find('.'), rest.size());
-      const auto entry = std::find_if(map->entries().begin(), map->entries().end(),
-                                      [&](const Entry& own) { return own.key.text() == rest.substr(0, dot); });
-      if (entry == map->entries().end()) break;
-      where = stage.origins[entry->key.origin()].span;
-      map = &entry->value;
-      if (dot == rest.size()) return map->is(Kind::Map) ? where : Span();
-      rest.remove_prefix(dot + 1);
-    }
+    const std::vector<const Entry*> entries = entries_along(layers[i], path);
+    if (entries.size() == steps_in(path) && entries.back()->value.is(Kind::Map))
+      return stage.origins[entries.back()->key.origin()].span;
   }
   return {};
 }

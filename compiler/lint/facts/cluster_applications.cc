@@ -47,28 +47,26 @@ bool may_read_addons(const ChartSource& source) {
   return source.chart.empty() && source.path.find(kAddonsFolder) != std::string_view::npos;
 }
 
-// A source for all folders of clusters. Patterns of files may leave out the manifests.
-static bool reads_all_clusters(const ChartSource& source) {
+bool reads_cluster(const ChartSource& source) {
   std::string_view path = source.path;
   while (path.ends_with('/')) path.remove_suffix(1);
-  const bool is_tree = path == "clusters" || path.ends_with("/clusters");
-  const Node directory = source.node["directory"];
-  return is_tree && directory["recurse"].is_true() && directory["include"].text().empty();
-}
-
-bool reads_cluster(const ChartSource& source) {
-  if (source.chart.empty() && !is_generated(source.path)) {
-    std::string_view path = source.path;
-    while (path.ends_with('/')) path.remove_suffix(1);
-    if (!is_below_clusters(path)) return reads_all_clusters(source);
+  if (!source.chart.empty()) return false;
+  if (path == "clusters" ||
+      path.ends_with("/clusters")) {  // all of them; patterns of files may leave out the manifests
+    const Node directory = source.node["directory"];
+    return directory["recurse"].is_true() && directory["include"].text().empty();
   }
-  const bool is_of_addons = may_read_addons(source) && !has_condition(source.path);
-  return source.chart.empty() && is_below_clusters(source.path) && !is_of_addons;
+  const bool is_of_addons = may_read_addons(source) && !has_condition(path);
+  return is_below_clusters(path) && !is_of_addons;
 }
 
 bool has_own_plugin(const ChartSource& source) {
   const std::string_view name = source.node["plugin.name"].text();
   return name == "capwright" || name == "capwright-avp" || name == "capwright-sops";
+}
+
+bool has_parts(const Object& set) {
+  return set["spec.template.metadata.name"].text().find(".part") != std::string_view::npos;
 }
 
 bool generates_clusters(const Object& set) {

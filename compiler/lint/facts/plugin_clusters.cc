@@ -5,22 +5,22 @@
 #include <fmt/format.h>
 
 #include "lint/facts/cluster_applications.h"
+#include "lint/facts/plugin_sources.h"
 
 namespace capwright::lint {
-namespace {
-
-bool renders_values(const ArgoCdFolder::Applier& applier) {
-  return is_printed_set(*applier.object) && applier.source->node["plugin.name"].text() == "capwright";
+bool is_by_plugin(const ArgoCdFolder& argocd, std::string_view cluster_folder) {
+  const auto is_it = [](const ArgoCdFolder::Applier& each) {
+    return is_printed_set(*each.object) && renders_values(*each.source);
+  };
+  const auto& all = argocd.appliers();
+  return std::any_of(all.begin(), all.end(), is_it) && argocd.appliers_of(cluster_folder).empty();
 }
-
-}  // namespace
 
 PluginClusters::PluginClusters(const Project& project, std::string tree_in_git)
     : is_used_(project.config().delivery == Delivery::ArgoCd), folder_(project), tree_in_git_(std::move(tree_in_git)) {}
 
 bool PluginClusters::has(std::string_view cluster) const {
-  if (!is_used_ || std::none_of(folder_.appliers().begin(), folder_.appliers().end(), renders_values)) return false;
-  return folder_.appliers_of(fmt::format("{}clusters/{}", tree_in_git_, cluster)).empty();
+  return is_used_ && is_by_plugin(folder_, fmt::format("{}clusters/{}", tree_in_git_, cluster));
 }
 
 }  // namespace capwright::lint

@@ -8,6 +8,10 @@
 
 namespace capwright::lint {
 
+// Whether an ApplicationSet of the folder has values files rendered by the plugin, and nothing applies the folder of
+// the cluster in the Git working tree, such as `fleet/clusters/a`.
+bool is_by_plugin(const ArgoCdFolder& argocd, std::string_view cluster_folder);
+
 // By the ApplicationSets in the folder `argocd/` of a project, which outlives this. Thread-safe.
 class PluginClusters {
  public:

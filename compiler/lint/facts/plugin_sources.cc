@@ -7,10 +7,12 @@
 
 namespace capwright::lint {
 
+bool renders_values(const ChartSource& source) { return source.node["plugin.name"].text() == "capwright"; }
+
 std::vector<ChartSource> plugin_sources(const Object& application) {
   std::vector<ChartSource> found;
   for (const ChartSource& source : sources_of(application)) {
-    if (source.node["plugin.name"].text() == "capwright") found.push_back(source);
+    if (renders_values(source)) found.push_back(source);
   }
   return found;
 }

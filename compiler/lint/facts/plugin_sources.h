@@ -18,6 +18,8 @@ struct PluginParameter {
 inline constexpr std::array<PluginParameter, 4> kPluginParameters{
     {{"cluster", "string"}, {"part", "string"}, {"set", "map"}, {"values", "array"}}};
 
+// Whether the plugin of the source renders values files.
+bool renders_values(const ChartSource& source);
 // Those of an Application, or of the template of an ApplicationSet, whose plugin is `capwright`.
 std::vector<ChartSource> plugin_sources(const Object& application);
 // Entries of a source's `plugin.parameters` with that name.

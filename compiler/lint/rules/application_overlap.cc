@@ -35,8 +35,6 @@ bool is_for_another(const Object& a, const ChartSource& from_a, const Object& b,
   return differ(one["server"].text(), other["server"].text()) || differ(one["name"].text(), other["name"].text());
 }
 
-bool is_plugin(const ChartSource& source) { return source.node["plugin.name"].text() == "capwright"; }
-
 bool may_read_cluster(const Object& object, const ChartSource& source) {
   if (is_generated(source.path)) return generates_clusters(object);
   return reads_cluster(source) || source.node["directory.recurse"].is_true();  // of a folder above
@@ -58,7 +56,7 @@ struct Part {
     return !values_file.empty() && renders_cluster(object, source, clusters, values_file);
   }
   bool is_applied_by(const Object& object, const ChartSource& source, const RepositoryClusters& clusters) const {
-    if (is_plugin(source)) return is_rendered_by(object, source, clusters);
+    if (renders_values(source)) return is_rendered_by(object, source, clusters);
     if (!(is_addons ? may_read_addons(source) : may_read_cluster(object, source))) return false;
     if (!source.node["directory.include"].text().empty()) return false;  // perhaps no file of the folder
     if (applies(object, source, folder)) return true;
@@ -71,7 +69,7 @@ struct Part {
 std::vector<Part> parts_of(const ChartSource& source, const Context& context) {
   const std::optional<TreePath> named = tree_path(source.path, context.tree_in_git);
   const auto folder_of = [&](std::string_view name) { return fmt::format("{}clusters/{}", context.tree_in_git, name); };
-  if (named && !named->cluster.empty() && !is_plugin(source)) {
+  if (named && !named->cluster.empty() && !renders_values(source)) {
     const std::string folder = folder_of(named->cluster), cluster(named->cluster);
     if (named->rest.empty()) return {{folder, false, cluster}};
     if (named->rest == kAddons.substr(1)) return {{folder + std::string(kAddons), true, cluster}};
@@ -105,7 +103,7 @@ void check(const Object& object, Report& report) {
     const Applier* first = nullptr;
     std::string folder;
     std::size_t count = 0;
-    if (!may_read_cluster(object, source) && !may_read_addons(source) && !is_plugin(source)) continue;
+    if (!may_read_cluster(object, source) && !may_read_addons(source) && !renders_values(source)) continue;
     for (const Part& part : parts_of(source, context)) {
       const Applier* other = part.is_applied_by(object, source, *context.clusters)
                                  ? other_applier(object, source, part, *context.argocd)
@@ -116,7 +114,7 @@ void check(const Object& object, Report& report) {
     }
     if (first == nullptr) continue;
     report
-        .at(is_plugin(source) ? source.node["plugin"] : source.node["path"], "the {} `{}` applies `{}`{}, too",
+        .at(renders_values(source) ? source.node["plugin"] : source.node["path"], "the {} `{}` applies `{}`{}, too",
             first->object->kind(), first->object->name(), folder,
             count == 1 ? "" : fmt::format(" and {} more", count - 1))
         .note("it is in `{}`", first->file())

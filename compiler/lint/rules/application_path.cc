@@ -12,6 +12,7 @@ namespace capwright::lint::rules::application_path {
 namespace {
 
 constexpr std::size_t kMostNames = 10;
+constexpr std::string_view kNothingApplied = "Argo CD reports that the path doesn't exist, and applies nothing";
 
 // `path` with another cluster.
 std::string path_of(std::string_view path, std::string_view cluster, std::string_view wanted) {
@@ -24,7 +25,7 @@ void report_missing(const Node& path, const TreePath& named, const RepositoryClu
   std::vector<std::string_view> names;
   for (const std::string& file : clusters.values_files()) names.push_back(cluster_stem(file));
   Finding& finding = report.at(path, "no folder is at `{}`, and no values file makes it", path.text());
-  finding.note("Argo CD reports that the path doesn't exist, and applies nothing");
+  finding.note("{}", kNothingApplied);
   const std::string_view best = nearest(named.cluster, names);
   if (!best.empty()) finding.help("did you mean `{}`?", path_of(path.text(), named.cluster, best));
   else
@@ -34,7 +35,7 @@ void report_missing(const Node& path, const TreePath& named, const RepositoryClu
 
 void report_ignored(const Node& path, std::string_view folder, Report& report) {
   report.at(path, "Git ignores the files in `{}`, so no commit has them", folder)
-      .note("Argo CD reports that the path doesn't exist, and applies nothing")
+      .note("{}", kNothingApplied)
       .help("remove what ignores them from `.gitignore`, and `git add` them");
 }
 
@@ -71,7 +72,7 @@ void check_elsewhere(const Object& application, const ChartSource& source, const
   const std::string_view cluster = cluster_of_name(application, clusters);  // may load clusters for their names
   if (clusters.values_file(cluster, "").empty()) return;
   report.at(path, "this repository has no folder `{}`", path.text())
-      .note("Argo CD reports that the path doesn't exist, and applies nothing")
+      .note("{}", kNothingApplied)
       .help("set `path: {}clusters/{}`, or commit the folder", tree, cluster);
 }
 

@@ -134,17 +134,17 @@ bool always_has(std::string_view patch, std::string_view wanted) {
 
 // `recurse` is for the folder of add-ons only.
 void check_patched_recursion(const Object& set, const Node& patch, Report& report) {
-  const bool has_parts = set["spec.template.metadata.name"].text().find(".part") != std::string_view::npos;
+  constexpr std::string_view kWanted = "recurse: {{ eq .part \"addons\" }}";
   const std::string_view text = patch.text();
-  if (!has_parts) return;
+  if (!has_parts(set)) return;
   if (always_has(text, "recurse: false") || always_has(text, "recurse: {{ eq .part \"cluster\" }}"))
     report.at(patch, "`templatePatch` doesn't set `recurse` for the add-ons")
         .note("Argo CD doesn't read the Applications in subfolders of `addons`, and with `prune`, deletes them")
-        .help("set `recurse: {{{{ eq .part \"addons\" }}}}`");
+        .help("set `{}`", kWanted);
   if (always_has(text, "recurse: true"))
     report.at(patch, "`templatePatch` sets `recurse` for the clusters, too")
         .note("the Application of a cluster then applies its add-ons, and the sync never ends")
-        .help("set `recurse: {{{{ eq .part \"addons\" }}}}`");
+        .help("set `{}`", kWanted);
 }
 
 // What `templatePatch` of an ApplicationSet sets for all Applications.

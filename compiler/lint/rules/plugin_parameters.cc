@@ -157,8 +157,7 @@ void check_tree_part(const ChartSource& source, Report& report) {
 
 // An ApplicationSet that makes two Applications for each cluster, and doesn't tell the plugin which one it renders.
 void check_part_of_set(const Object& set, const ChartSource& source, Report& report) {
-  const bool has_parts = set["spec.template.metadata.name"].text().find(".part") != std::string_view::npos;
-  if (!has_parts) return;
+  if (!has_parts(set)) return;
   const std::vector<Node> given = lint::plugin_parameters(source, "part");
   if (!given.empty()) {
     const Node part = given.front()["string"];
@@ -176,7 +175,7 @@ void check_part_of_set(const Object& set, const ChartSource& source, Report& rep
 
 void check(const Object& application, Report& report) {
   for (const ChartSource& source : sources_of(application)) {
-    if (has_own_plugin(source) && source.node["plugin.name"].text() != "capwright") check_tree_part(source, report);
+    if (has_own_plugin(source) && !renders_values(source)) check_tree_part(source, report);
   }
   for (const ChartSource& source : plugin_sources(application)) {
     check_source(source, report);

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "lint/engine/change_rule.h"
-#include "lint/facts/argocd_folder.h"
 #include "lint/facts/catalogue.h"
+#include "lint/facts/plugin_clusters.h"
 #include "rotation/tombstones.h"
 #include "text/kubectl.h"
 
@@ -35,16 +35,11 @@ bool is_of_a_pool_that_goes(const ClusterChange& change, const Object& check) {
   return false;
 }
 
-// Whether Argo CD's plugin renders the values, so that nothing applies what a render writes into the tree.
-bool is_by_plugin(const Cluster& cluster) {
+// Whether nothing applies what a render writes into the tree.
+bool is_rendered_by_plugin(const Cluster& cluster) {
   const Context& context = cluster.context();
-  if (context.argocd == nullptr) return false;
-  const auto& appliers = context.argocd->appliers();
-  const bool has_plugin = std::any_of(appliers.begin(), appliers.end(), [](const ArgoCdFolder::Applier& each) {
-    return each.source->node["plugin.name"].text() == "capwright";
-  });
-  const std::string folder = fmt::format("{}clusters/{}", context.tree_in_git, cluster.name());
-  return has_plugin && context.argocd->appliers_of(folder).empty();
+  return context.argocd != nullptr &&
+         is_by_plugin(*context.argocd, fmt::format("{}clusters/{}", context.tree_in_git, cluster.name()));
 }
 
 // In the words of the plan, which says the same of the pool.
@@ -63,7 +58,7 @@ void report_left(const Object& object, const Cluster& after, Report& report) {
   else finding.note("{}", why);
   const std::string command = kubectl_delete(object.group(), object.kind(), object.name(), object.space());
   const std::string_view entries =
-      delivery == Delivery::ArgoCd && !is_own && !is_by_plugin(after)
+      delivery == Delivery::ArgoCd && !is_own && !is_rendered_by_plugin(after)
           ? "restore and commit it, then remove it and run `capwright render` with `tombstones: true` (the default), "
           : "";
   std::string_view alternative = "render it with `state: removing` first, or ";

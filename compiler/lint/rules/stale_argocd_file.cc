@@ -5,6 +5,7 @@
 #include "lint/engine/rule.h"
 #include "lint/facts/argocd_folder.h"
 #include "lint/facts/cluster_applications.h"
+#include "lint/facts/plugin_sources.h"
 #include "lint/model/repository_clusters.h"
 
 namespace capwright::lint::rules::stale_argocd_file {
@@ -68,8 +69,6 @@ struct Revisions {
     return revision == setting.wanted || revision == published;
   }
 };
-
-bool renders_values(const ChartSource& source) { return source.node["plugin.name"].text() == "capwright"; }
 
 // Whether other Applications or ApplicationSets as they are printed read the repository.
 bool has_other_set(const Object& set, std::string_view url) {

@@ -91,29 +91,8 @@ void explain_key(Diagnostic& fault, const UndefinedInfo& info, const OriginTable
   if (choices.is(Kind::Map)) explain_choices(fault, info, choices);
 }
 
-// Two texts in a row, which Jinja2 joins: `f("a" "b")`. Empty: there are none.
-std::string_view joined_texts(std::string_view expression) {
-  std::size_t last = std::string_view::npos;  // the text that ended last, with nothing but white space after it
-  for (std::size_t at = 0; at < expression.size(); ++at) {
-    const char c = expression[at];
-    if (c == ' ' || c == '\n') continue;
-    if (c != '"' && c != '\'') {
-      last = std::string_view::npos;
-      continue;
-    }
-    std::size_t end = at + 1;
-    while (end < expression.size() && expression[end] != c) end += expression[end] == '\\' ? 2 : 1;
-    if (last != std::string_view::npos) return expression.substr(last, std::min(end + 1, expression.size()) - last);
-    last = at;
-    at = end;
-  }
-  return {};
-}
-
-void explain_hint(Diagnostic& fault, const UndefinedInfo& info, const SourceSet& sources) {
+void explain_hint(Diagnostic& fault, const UndefinedInfo& info) {
   if (info.parameter.known()) {
-    const std::string_view joined = joined_texts(info.where.known() ? sources.text(info.where) : std::string_view());
-    if (!joined.empty()) fault.note(fmt::format("`{}` is one text; is a comma missing?", joined));
     fault.also(info.parameter, "it has no default");
     fault.advise(fmt::format("pass `{0}` in the call, or give it a default: `{0}=…`", info.name));
   }
@@ -210,8 +189,7 @@ Value Runtime::fail_undefined(const Value& undefined) {
       if (Diagnostic* fault = report(diag::undefined_variable, where, info.name)) explain_name(*fault, info.name);
       break;
     case UndefinedInfo::Why::Hint:
-      if (Diagnostic* fault = report(diag::undefined_value, where, info.hint))
-        explain_hint(*fault, info, stage.sources);
+      if (Diagnostic* fault = report(diag::undefined_value, where, info.hint)) explain_hint(*fault, info);
       break;
     case UndefinedInfo::Why::Item: {
       const bool named = info.key.is(Kind::String);
