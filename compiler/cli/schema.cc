@@ -69,7 +69,8 @@ const CommandInfo schema_command{
     "schema",
     "Manage the schemas of values files and manifests",
     make_command<SchemaCommand>,
-    {{"Let an editor complete values files", "capwright schema print --template-set capo > values.schema.json"},
+    {{"Let an editor complete values files",
+      "capwright schema print --for values --template-set capo > values.schema.json"},
      {"Check manifests against the CRDs of another release", "capwright schema add capo-v0.14.7/"},
      {"List the known releases", "capwright schema list"}}};
 

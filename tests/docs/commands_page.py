@@ -64,7 +64,7 @@ packages install them with the binary:
 | `/usr/share/bash-completion/completions/capwright` | `capwright completion bash` |
 | `/usr/share/zsh/vendor-completions/_capwright` | `capwright completion zsh` |
 | `/usr/share/fish/vendor_completions.d/capwright.fish` | `capwright completion fish` |
-| `/usr/share/man/man1/capwright*.1` | `capwright man DIR`: one page for each command |
+| `/usr/share/man/man1/capwright*.1` | `capwright man --dir DIR`: one page for each command |
 """
 
 COLORS = """

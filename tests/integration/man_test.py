@@ -37,7 +37,7 @@ def main():
     tried = [name for name in FORMATTERS if shutil.which(name)]
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch) / "man1"
-        subprocess.run([CAPWRIGHT, "man", folder], check=True, capture_output=True)
+        subprocess.run([CAPWRIGHT, "man", "--dir", folder], check=True, capture_output=True)
         pages = sorted(folder.iterdir())
         names = {page.name for page in pages}
         expect({"capwright.1", "capwright-render.1", "capwright-addons-list.1"} <= names, f"pages: {names}")
@@ -52,8 +52,10 @@ def main():
             for part in ("capwright render [OPTIONS] [CLUSTER|FILE]...", "--check", "-o, --output DIR", "EXAMPLES",
                          "capwright render --check\n", "capwright(1)"):
                 expect(part in text, f"`{part}` isn't in the page of render: {text}")
-        printed = subprocess.run([CAPWRIGHT, "man"], check=True, capture_output=True).stdout
-        expect(printed == (folder / "capwright.1").read_bytes(), "`capwright man` prints another page than it writes")
+        for words in ([], ["render"], ["addons", "list"]):
+            printed = subprocess.run([CAPWRIGHT, "man", *words], check=True, capture_output=True).stdout
+            written = folder / f"{'-'.join(['capwright', *words])}.1"
+            expect(printed == written.read_bytes(), f"`man {' '.join(words)}` prints another page than `--dir` writes")
     print(f"{len(pages)} pages, shown by {' and '.join(tried) or 'no program: groff and mandoc are missing'}, "
           f"{len(failures)} failures")
     sys.exit(1 if failures else 0)
