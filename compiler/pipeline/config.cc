@@ -136,7 +136,7 @@ void take(const Value& document, Config& config, Stage& stage) {
   }
 }
 
-// The keys of `template`, written at the top.
+// The keys of `template`, written at the top or below `templates`.
 void advise_template_keys(std::size_t first, Sink& sink) {
   constexpr std::pair<std::string_view, std::string_view> kKeys[] = {{"`template_dir`", "dir: DIR"},
                                                                      {"`template-dir`", "dir: DIR"},
@@ -149,6 +149,8 @@ void advise_template_keys(std::size_t first, Sink& sink) {
       if (unknown.info == &diag::unknown_key.info && unknown.message.starts_with(key))
         unknown.advise(fmt::format("for your own templates, write `{}` below `template`", words));
     }
+    if (unknown.info == &diag::unexpected_type.info && unknown.message.starts_with("`templates` is a map"))
+      unknown.advise("for your own templates, the key is `template`");
   }
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/ascii.h"
+#include "diag/suggest.h"
 #include "schema/evaluate.h"
 #include "schema/program.h"
 #include "schema/schema_finding.h"
@@ -110,6 +111,35 @@ bool Findings::has_no_value(std::string_view path, const Place& member) const {
     const Property* property = node->objects == nullptr ? nullptr : node->objects->table.find(path, hash_text(path));
     return property != nullptr && property->node != nullptr && expectation(*property->node).starts_with("no value");
   });
+}
+
+// Advises the map that is meant by a scalar: one with its only required key if that is valid, or else its keys.
+void Findings::advise_map(const Node& node, const Place& at, Diagnostic& diagnostic) const {
+  if (node.objects == nullptr) return;
+  std::vector<std::string_view> required, all;
+  for (const Property& property : node.objects->table.properties) {
+    if (property.required) required.push_back(property.name.text());
+    if (property.node != nullptr) all.push_back(property.name.text());
+  }
+  const Span where = written_at(at.value, stage_.origins);
+  const bool is_short = where.known() && at.value.is(Kind::String) &&
+                        stage_.sources.text(where).find_first_of("\\\n") == std::string_view::npos;
+  if (required.size() == 1 && is_short) {
+    const Entry entry{make_key(stage_.arena, required.front()), at.value};
+    const Place map{make_map(stage_.arena, std::span(&entry, 1)), at.parent, at.key, at.index};
+    if (Evaluation(stage_, nullptr).check(node, map)) {
+      const std::string_view written = stage_.sources.text(where);
+      const bool needs_quotes =  // inside of braces
+          at.value.style() == ScalarStyle::Plain && written.find_first_of(",[]{}") != std::string_view::npos;
+      const std::string quote = needs_quotes ? "\"" : "";
+      const std::string text = fmt::format("{{{}: {}{}{}}}", required.front(), quote, written, quote);
+      diagnostic.advise(fmt::format("write it as a map: `{}`", text));
+      diagnostic.fix = Fix{"write it as a map", Safety::Unsafe, {{where, text}}};
+      return;
+    }
+  }
+  if (!required.empty()) diagnostic.advise("write a map with " + required_keys(node));
+  else if (!all.empty()) diagnostic.advise("write a map with " + list_names(all));
 }
 
 // Advises the form of a text, a number or a list of one item that is meant.

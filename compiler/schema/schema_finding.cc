@@ -179,6 +179,8 @@ void Findings::wrong_type(const Node& node, const Place& at, TypeSet wanted, std
     finding.diagnostic.help.reset();
   }
   if (!secret && scalar && literal && !finding.diagnostic.help) correct_form(at, finding.diagnostic);
+  const bool is_map_meant = (wanted & kObject) != 0 && !at.value.is(Kind::Map);
+  if (!secret && literal && is_map_meant && !finding.diagnostic.help) advise_map(node, at, finding.diagnostic);
 }
 
 void Findings::unknown_choice(const Node& node, const Place& at) {
@@ -267,7 +269,7 @@ const Node* Findings::description(const Place& map, const Property& property) co
   return nullptr;
 }
 
-// "`a`, `b`": the required keys of a map, so that missing keys are reported together and not level by level.
+// Used where a map is missing, so that missing keys are reported together and not level by level.
 std::string required_keys(const Node& node) {
   std::string names;
   if (node.objects == nullptr) return names;
@@ -299,7 +301,12 @@ void Findings::missing_key(const Place& map, const Property& property) {
   }
   const std::string words = expectation(*node);
   const std::string needed = required_keys(*node);
-  if (!needed.empty())
+  if (node->secret)
+    finding.diagnostic.advise(
+        "it is a secret: set it in a layer that sops encrypts, or pass it with `--values` from outside of the "
+        "repository "
+        "(docs/secrets.md)");
+  else if (!needed.empty())
     finding.diagnostic.advise(words.empty() ? "add it with " + needed
                                             : fmt::format("expected {} with {}", words, needed));
   else if (!words.empty() && words != type_words(kString)) finding.diagnostic.advise("expected " + words);
@@ -327,6 +334,7 @@ void Findings::unknown_key(const Place& member, const std::vector<std::string_vi
   finding.parent = path_text(*member.parent);
   finding.key = key;
   if (!key_paths_) key_paths_.emplace(root_);
+  if (is_dotted_path(member, finding)) return advise_elsewhere(member, known, finding);
   const auto same = std::find_if(known.begin(), known.end(), [&](auto name) { return is_same_key(name, key); });
   const std::string map = finding.parent.empty() ? std::string() : without_numbers(finding.parent) + ".";
   std::vector<std::string> meant = key_paths_->meant_by(fmt::format("{}{}", map, key));
@@ -357,16 +365,39 @@ void Findings::unknown_key(const Place& member, const std::vector<std::string_vi
   if (edit) finding.diagnostic.fix = Fix{"rename the key", Safety::Unsafe, {std::move(*edit)}};
 }
 
+namespace {
+
+std::string dotted_path(std::string_view parent, std::string_view key) {
+  return parent.empty() ? std::string(key) : fmt::format("{}.{}", parent, key);
+}
+
+// Whether a key of the map `parent` may be meant for `path`. The items of a list have keys such as `name` and `path`
+// that mean another thing elsewhere, so only a key at the top may belong there: `failure_domain` into
+// `worker_pools[].failure_domain`.
+bool may_be_moved(std::string_view path, std::string_view parent) {
+  const std::size_t list = path.rfind("[].");
+  if (list == std::string_view::npos) return true;
+  return parent.empty() && path.find('.', list + 3) == std::string_view::npos;
+}
+
+}  // namespace
+
+// Whether a key such as `template.dir` is the path of a declared one.
+bool Findings::is_dotted_path(const Place& member, const Finding& finding) const {
+  const std::string_view key = member.key->text();
+  return key.find('.') != std::string_view::npos && key_paths_->has(dotted_path(finding.parent, key));
+}
+
 // For a key that isn't near to one of its map: names the same key elsewhere, or the keys of the map.
 void Findings::advise_elsewhere(const Place& member, const std::vector<std::string_view>& known, Finding& finding) {
   const std::string_view key = member.key->text();
-  const std::string path = finding.parent.empty() ? std::string(key) : fmt::format("{}.{}", finding.parent, key);
-  if (key.find('.') != std::string_view::npos && key_paths_->has(path)) {
-    const std::string lines = nested(key, member.value, key_paths_->is_secret(path));
+  if (is_dotted_path(member, finding)) {
+    const std::string lines = nested(key, member.value, key_paths_->is_secret(dotted_path(finding.parent, key)));
     finding.diagnostic.advise(fmt::format("a dot doesn't lead into a map; write `{}`", lines));
     return;
   }
-  if (const std::string elsewhere = key_paths_->find(key); !elsewhere.empty()) {
+  if (const std::string elsewhere = key_paths_->find(key);
+      !elsewhere.empty() && may_be_moved(elsewhere, finding.parent)) {
     finding.diagnostic.advise(fmt::format("did you mean `{}`?", elsewhere));
     return;
   }

@@ -36,6 +36,9 @@ struct Finding {
   std::vector<Choice> choices;
 };
 
+// "`a`, `b`": the required keys of a map. Empty: there are none.
+std::string required_keys(const Node&);
+
 // Makes the findings of one validation run. Each tried branch collects a separate list.
 class Findings {
  public:
@@ -91,6 +94,8 @@ class Findings {
   NodeList applied_to(const Place&) const;
   bool has_no_value(std::string_view path, const Place& member) const;
   void correct_form(const Place&, Diagnostic&) const;
+  void advise_map(const Node&, const Place&, Diagnostic&) const;
+  bool is_dotted_path(const Place& member, const Finding&) const;
   void advise_elsewhere(const Place& member, const std::vector<std::string_view>& known, Finding&);
   void explain_default(const Place&, Diagnostic&) const;
 

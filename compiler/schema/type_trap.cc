@@ -37,6 +37,12 @@ bool would_fit_unquoted(const Value& value, TypeSet wanted) {
   }
 }
 
+// An alias, a tag and an escape are written in other ways, which an edit of the whole text would lose.
+bool is_quoted(std::string_view written, std::string_view text) {
+  return written.size() == text.size() + 2 && (written.front() == '"' || written.front() == '\'') &&
+         written.substr(1, text.size()) == text;
+}
+
 // `yes` where `true` is required: YAML 1.1's words are plain text in YAML 1.2.
 void explain_boolean_word(const Value& value, std::string_view written, Span where, Diagnostic& diagnostic) {
   const Value old = resolve_plain(value.text(), ScalarRules::Kubernetes);
@@ -75,6 +81,8 @@ void explain_type(const Value& value, std::string_view written, TypeSet wanted, 
     explain_boolean_word(value, written, where, diagnostic);
   } else if (value.is(Kind::String) && !plain && would_fit_unquoted(value, wanted)) {
     diagnostic.advise(fmt::format("remove the quotes: `{}`", value.text()));
+    if (is_quoted(written, value.text()))
+      diagnostic.fix = Fix{"remove the quotes", Safety::Safe, {{where, std::string(value.text())}}};
   } else if (plain && !value.is(Kind::String) && (wanted & kString) != 0 && !written.empty()) {
     const std::string now = value.is(Kind::Bool) ? "a boolean" : reading_words(value);
     const std::string then = value.is(Kind::Bool) ? now : yaml11_reading(written);
