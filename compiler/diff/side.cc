@@ -101,7 +101,7 @@ bool Side::report_broken() {
   if (!is_broken) return false;
   CompiledCluster& made = *compiled_;
   Stage rendering{made.sources, made.sink, made.arena, made.origins, limits_};
-  const CheckedYaml checked = check_rendered_yaml(made.files, false, made.trace, rendering);
+  const CheckedYaml checked = check_rendered_yaml(made.files, nullptr, made.trace, rendering);
   made.secrets.places.insert(made.secrets.places.end(), checked.secrets.begin(), checked.secrets.end());
   return made.sink.failed();
 }

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "files/file_set.h"
+#include "pipeline/yaml_shapes.h"
 #include "rotation/read_manifests.h"
 #include "value/provenance.h"
 #include "value/stage.h"
@@ -14,9 +15,10 @@ struct CheckedYaml {
   std::vector<Span> secrets;          // places of secrets in the texts that were parsed
 };
 
-// Parses the rendered YAML files and reports errors at the value or template line that caused them. `only_risky`: only
-// parses files with a value whose text may have a meaning in YAML, to render a plain template folder faster. In all
-// manifests, reports texts that Argo CD and Kubernetes clients read differently (reader_gaps.h).
-CheckedYaml check_rendered_yaml(const FileSet& files, bool only_risky, const RenderTrace&, Stage&);
+// Parses the rendered YAML files and reports errors at the value or template line that caused them. `known`: parses
+// only files with a value whose text may have a meaning in YAML, and those of another shape, to render a plain template
+// folder faster; null: parses all. In all manifests, reports texts that Argo CD and Kubernetes clients read differently
+// (reader_gaps.h).
+CheckedYaml check_rendered_yaml(const FileSet& files, KnownShapes* known, const RenderTrace&, Stage&);
 
 }  // namespace capwright

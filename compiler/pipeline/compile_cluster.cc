@@ -126,7 +126,7 @@ struct Continuation {
     // Under its first name, an object with an existing one would look like another object, and the existing one
     // removed.
     const bool has_first_names = existing_names().is(Kind::Null);
-    const CheckedYaml named = has_first_names ? CheckedYaml() : check_rendered_yaml(files, false, trace, stage);
+    const CheckedYaml named = has_first_names ? CheckedYaml() : check_rendered_yaml(files, nullptr, trace, stage);
     const rotation::ReadManifests& manifests = has_first_names ? first : named.manifests;
     const rotation::EarlierObjects earlier{
         previous.generations(), previous.written, project.options().forget_removed,
@@ -148,8 +148,9 @@ rotation::ReadManifests check_files(CompiledCluster& cluster, const ProjectOptio
                                     Stage& stage) {
   check_secret_policy(cluster.files, cluster.secret_form, {options.ci, options.inside_work_tree},
                       cluster.secrets.places, stage);
-  const bool only_risky = cluster.set->plain && !options.keeps_manifests && !has_broken;
-  CheckedYaml checked = check_rendered_yaml(cluster.files, only_risky, cluster.trace, stage);
+  const bool only_new = cluster.set->plain && !options.keeps_manifests && !has_broken;
+  CheckedYaml checked =
+      check_rendered_yaml(cluster.files, only_new ? &cluster.set->shapes : nullptr, cluster.trace, stage);
   append(cluster.secrets.places, checked.secrets);
   return std::move(checked.manifests);
 }

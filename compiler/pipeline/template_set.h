@@ -11,6 +11,7 @@
 #include "base/sha.h"
 #include "pipeline/config.h"
 #include "pipeline/envsubst_set.h"
+#include "pipeline/yaml_shapes.h"
 #include "schema/schema.h"
 #include "source/file_system.h"
 #include "source/source.h"
@@ -47,8 +48,9 @@ class TemplateSet final : public jinja::TemplateLoader {
   std::shared_ptr<const schema::Schema> schema;  // null: values aren't validated
   Value schema_document;                         // the source of `schema`, for `schema print`
   values::AddonCatalogue catalogue;
-  Value images;     // schemas/catalogue/images.yaml
-  Sha256 digest{};  // of all its sources
+  Value images;                // schemas/catalogue/images.yaml
+  Sha256 digest{};             // of all its sources
+  mutable KnownShapes shapes;  // of a plain folder: what no thread needs to parse again
 
   const jinja::Template* find(std::string_view name) const override;
   bool exists(std::string_view name) const override { return templates.contains(name); }

@@ -126,10 +126,14 @@ MappedText MappedText::slice(std::uint32_t begin, std::uint32_t end) const {
   for (--segment; segment != segments_.end() && segment->begin < end; ++segment) {
     part.segments_.push_back(*segment);
     const std::uint32_t start = std::max(segment->begin, begin);
-    if (segment->literal && start != segment->begin) {  // keep byte-exactness: literal text maps 1:1 to its source
-      part.segments_.back().where.begin += start - segment->begin;
+    const auto next = std::next(segment);
+    const std::uint32_t whole_end = next == segments_.end() ? size() : next->begin;
+    Segment& cut = part.segments_.back();
+    if (segment->literal && cut.where.known()) {  // keep byte-exactness: literal text maps 1:1 to its source
+      cut.where.begin += start - segment->begin;
+      if (end < whole_end) cut.where.end = std::min(cut.where.end, cut.where.begin + (end - start));
     }
-    part.segments_.back().begin = start - begin;
+    cut.begin = start - begin;
   }
   return part;
 }

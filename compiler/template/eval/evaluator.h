@@ -131,6 +131,7 @@ class Evaluator final : public Runtime {
   Value& slot(const SlotRef& ref);
   Value look_up(Context&, const Identifier& name);
   Value make_name(const Identifier& name);
+  std::vector<std::string_view> names_for(Span where, bool called) const;
   // Whether the running template has executed an `extends`, after which its output is dropped.
   bool extended() const;
   bool runs(InheritanceCheck check) const {
@@ -174,10 +175,7 @@ class Evaluator final : public Runtime {
   void check_skipped(Body);
 
   // Every operation that can fail sets its place first.
-  void stand_at(const Node& node) {
-    at = &node;
-    here = node.span;
-  }
+  void stand_at(const Node& node) { stand_at(node, node.span); }
   void stand_at(const Node& node, Span span) {
     at = &node;
     here = span;

@@ -61,6 +61,13 @@ bool is_called(const SourceSet& sources, Span where) {
   return next != std::string_view::npos && after[next] == '(';
 }
 
+// Whether a place is in the tag that defines a name, as the list of a `for`, which doesn't see the loop's own name.
+bool is_in_same_tag(Span definition, Span where, const Options& options, const SourceSet& sources) {
+  if (!where.known() || definition.file != where.file || where.begin < definition.end) return false;
+  const std::string_view between = sources.text(where.file).substr(definition.end, where.begin - definition.end);
+  return between.find(options.block_end) == std::string_view::npos && between.find('\n') == std::string_view::npos;
+}
+
 // Marks a context name that the record has not looked up yet.
 constexpr UndefinedInfo kNotAsked{};
 constexpr Value kUnasked = Value::undefined(&kNotAsked);
@@ -179,6 +186,30 @@ Context& Evaluator::derived_context(std::span<const VisibleName> locals) {
   return *derived;
 }
 
+// The names that may be meant at a place; `called`: with arguments, so that no value is.
+std::vector<std::string_view> Evaluator::names_for(Span where, bool called) const {
+  std::vector<std::string_view> names;
+  const auto add = [&](const Value& map) {
+    if (!map.is(Kind::Map)) return;
+    for (const Entry& entry : map.entries()) names.push_back(entry.key.text());
+  };
+  if (record_ != nullptr) {
+    if (!called) add(record_->context->variables);
+    for (const Layer* layer = record_->context->given; layer != nullptr && !called; layer = layer->below)
+      add(layer->names);
+    for (const Definition& definition : record_->owner->references.definitions) {
+      const bool is_function =
+          definition.kind == Definition::Kind::Macro || definition.kind == Definition::Kind::Import;
+      const bool is_here = !is_in_same_tag(definition.span, where, record_->owner->options, stage.sources);
+      if (is_here && (is_function || !called)) names.push_back(definition.name);
+    }
+  }
+  if (!called) given_.add_names(names);
+  const auto functions = builtin_names(BuiltinKind::Function);
+  names.insert(names.end(), functions.begin(), functions.end());
+  return names;
+}
+
 void Evaluator::explain_name(Diagnostic& fault, std::string_view name) {
   if (record_ != nullptr && record_->context->globals_only) {
     std::vector<std::string_view> given;
@@ -188,27 +219,15 @@ void Evaluator::explain_name(Diagnostic& fault, std::string_view name) {
   }
   fault.at_caret("not defined in the values or above");
   if (record_ != nullptr && explain_wrong_import(fault, name, record_->context->variables)) return;
-  std::vector<std::string_view> names;
-  const auto add = [&](const Value& map) {
-    if (!map.is(Kind::Map)) return;
-    for (const Entry& entry : map.entries()) names.push_back(entry.key.text());
-  };
-  if (record_ != nullptr) {
-    add(record_->context->variables);
-    for (const Layer* layer = record_->context->given; layer != nullptr; layer = layer->below) add(layer->names);
-    for (const Definition& definition : record_->owner->references.definitions) names.push_back(definition.name);
-  }
-  given_.add_names(names);
-  const auto functions = builtin_names(BuiltinKind::Function);
-  names.insert(names.end(), functions.begin(), functions.end());
-  std::string hint = did_you_mean(name, names);
+  const bool called = is_called(stage.sources, fault.where);
+  std::string hint = did_you_mean(name, names_for(fault.where, called));
   if (is_of_ansible(name)) {
     fault.note("it is one of the names that Ansible sets");
     hint = "put its result into a values file or a layer: docs/own-templates.md#from-ansible";
   }
   if (name == "loop") hint = "`loop` exists inside of a `for` only, and not in macros and imported templates";
   if (name == "include") hint = "write the tag: `{% include \"FILE\" %}`";
-  if (hint.empty() && is_called(stage.sources, fault.where)) {
+  if (hint.empty() && called) {
     hint =
         "values can't be called: write it with known filters or a macro, or put its result into a layer: "
         "docs/own-templates.md#3-replace-filters-and-globals";

@@ -68,6 +68,7 @@ const Token& Parser::peek() {
 Token Parser::take() {
   if (faulty()) return current_;
   taken_ = current_;
+  if (at(TokenKind::BlockBegin) || at(TokenKind::VariableBegin)) tag_ = current_;
   if (at(TokenKind::EndOfTemplate)) return taken_;
   current_ = peeked_ ? *peeked_ : lexer_.next();
   peeked_.reset();
@@ -138,6 +139,17 @@ void Parser::fail_expected(const std::string& what) {
   Diagnostic& said = fail(diag::unexpected_token, current_.span, what, found);
   if (is_comparison) said.advise("to compare, write `==`");
   else if (is_else_if) said.advise("write `elif` instead of `else if`");
+  else point_back(what, said);
+}
+
+// The mistake may be on an earlier line: a string or a tag that isn't closed there goes on to here.
+void Parser::point_back(const std::string& what, Diagnostic& said) const {
+  const Span string = taken_.span;
+  const bool has_lines = taken_.kind == TokenKind::String && taken_.text.find('\n') != std::string_view::npos;
+  if (has_lines)
+    said.also({string.file, string.begin, string.begin + 1},
+              "a string of several lines starts here: is its end missing?");
+  else if (tag_.line < current_.line) said.also(tag_.span, fmt::format("the tag starts here: is {} missing?", what));
 }
 
 // The name of a kind of token for messages: ends of tags with this template's delimiters.

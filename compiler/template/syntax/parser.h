@@ -65,6 +65,7 @@ class Parser {
   }
   bool begin_fault();
   void fail_expected(const std::string& what);
+  void point_back(const std::string& what, Diagnostic& said) const;
   std::string describe_end(TokenKind) const;
   void fail_unclosed(EndTags ends);
   void fail_tag(const Token& name);
@@ -181,8 +182,7 @@ class Parser {
   const Options& options_;
   Arena& arena_;
   Sink& sink_;
-  Token current_;
-  Token taken_;  // the last one
+  Token current_, taken_, tag_;  // the next one, the one before, and the begin of the tag that this is in
   std::optional<Token> peeked_;
   std::uint32_t depth_ = 0;
   std::uint32_t faults_ = 0;
