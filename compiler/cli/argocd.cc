@@ -120,7 +120,9 @@ class ArgoCdCommand final : public CommandWith<ArgoCdOptions> {
     ArgoCdConfig& settings = options_.settings;
     command.add_option("--repo-url", settings.repo_url, "URL of the repository, as Argo CD reads it")->type_name("URL");
     command.add_option("--namespace", settings.namespace_name, "Namespace of Argo CD")->type_name("NAME");
-    command.add_option("--destination", settings.destination, "Name of the management cluster in Argo CD")
+    command
+        .add_option("--destination", settings.destination,
+                    "Name of the management cluster, where Argo CD runs, in Argo CD")
         ->type_name("NAME");
     add_values(command, options_.values);
     add_common_but_format(command, options_.common);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/lint_options.h"
+#include "lint/facts/unknown_kinds.h"
 #include "report/finding.h"
 
 namespace capwright::cli {
@@ -21,7 +22,7 @@ class LintCounts {
   std::size_t add(const Diagnostic& diagnostic, std::size_t times = 1);
   void add_outside_fault() { has_outside_fault_ = true; }
   // Objects of which only rules that take any kind can say something.
-  void add_unknown_kinds(std::size_t count) { unknown_kinds_ += count; }
+  void add_unknown_kinds(const lint::UnknownKinds& kinds) { unknown_kinds_.add(kinds); }
 
   // "  12  CAP401  even-control-plane" for each code, the most frequent first; the same as JSON.
   std::string statistics(Format form) const;
@@ -44,7 +45,7 @@ class LintCounts {
   std::string unjudged() const;
 
   bool has_outside_fault_ = false;
-  std::size_t unknown_kinds_ = 0;
+  lint::UnknownKinds unknown_kinds_;
   std::size_t severities_[3] = {};
   std::map<std::string_view, OfCode> codes_;
 };

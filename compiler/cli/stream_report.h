@@ -23,7 +23,7 @@ class StreamReport final : public workflow::StreamFindings {
   void add_document() override { ++documents_; }
   // Returns false once the reader has closed the output.
   bool add(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources, secrets::Redactor secrets) override;
-  void add_unknown_kinds(std::size_t count) override { counts_.add_unknown_kinds(count); }
+  void add_unknown_kinds(const lint::UnknownKinds& kinds) override { counts_.add_unknown_kinds(kinds); }
 
   // Shows the rest. Returns the exit code.
   int finish();

@@ -45,22 +45,14 @@ bool is_one_of(std::span<const std::string> words, std::string_view word) {
 
 // Adds every word of `text` with at least `shortest` bytes, as a message may quote it, but none of `known`.
 void add_words(std::string_view text, std::size_t shortest, std::span<const std::string> known, SecretTexts& texts) {
-  static constexpr yaml::CharacterSet kBetween(" \t\r\n\"',:{}[]=");
   constexpr std::string_view kIndicators = "&*!|>@%`?-$";
   if (text.starts_with("ENC[")) return;  // encrypted text is public
-  while (!text.empty()) {
-    std::size_t begin = 0;
-    while (begin < text.size() && kBetween.has(text[begin])) ++begin;
-    std::size_t end = begin;
-    while (end < text.size() && !kBetween.has(text[end])) ++end;
-    const std::string_view word = text.substr(begin, end - begin);
-    if (word.size() >= shortest && !is_one_of(known, word)) {
-      texts.add(word);
-      const std::size_t indicators = std::min(word.find_first_not_of(kIndicators), word.size());
-      if (indicators != 0) texts.add(word.substr(indicators));
-    }
-    text.remove_prefix(end);
-  }
+  each_word(text, shortest, [&](std::string_view word) {
+    if (is_one_of(known, word)) return;
+    texts.add(word);
+    const std::size_t indicators = std::min(word.find_first_not_of(kIndicators), word.size());
+    if (indicators != 0) texts.add(word.substr(indicators));
+  });
 }
 
 // Whether a finding is about a place in `secret`, or on the line where it starts.
@@ -73,6 +65,18 @@ bool is_about(const Diagnostic& finding, Span secret, const SourceSet& sources) 
 }
 
 }  // namespace
+
+void each_word(std::string_view text, std::size_t shortest, const std::function<void(std::string_view)>& visit) {
+  static constexpr yaml::CharacterSet kBetween(" \t\r\n\"',:{}[]=");
+  while (!text.empty()) {
+    std::size_t begin = 0;
+    while (begin < text.size() && kBetween.has(text[begin])) ++begin;
+    std::size_t end = begin;
+    while (end < text.size() && !kBetween.has(text[end])) ++end;
+    if (end - begin >= shortest) visit(text.substr(begin, end - begin));
+    text.remove_prefix(end);
+  }
+}
 
 Places::Places(std::vector<Span> spans) : spans_(std::move(spans)) {
   std::erase_if(spans_, [](const Span& span) { return !span.known(); });
@@ -176,7 +180,6 @@ std::vector<Span> Redactor::places_on_lines(const Diagnostic& finding, const Sou
 }
 
 Redactor redactor_of(const KnownSecrets& secrets, const Value& values, const SourceSet& sources) {
-  constexpr std::size_t kShortestQuoted = 8;  // shorter ones occur in other messages, too
   Redactor redactor;
   redactor.places = secrets.places;
   redactor.texts.add_tainted(values);

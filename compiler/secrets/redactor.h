@@ -1,6 +1,7 @@
 // The gate of everything that is shown: a report takes findings only together with the Redactor of their sources.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -73,6 +74,10 @@ Places Redactor::redact(const std::vector<Diagnostic>& findings, const SourceSet
   }
   return Places(std::move(places));
 }
+
+// Calls `visit` for each word of at least `shortest` bytes, as a message may quote it.
+void each_word(std::string_view text, std::size_t shortest, const std::function<void(std::string_view)>& visit);
+constexpr std::size_t kShortestQuoted = 8;  // shorter ones occur in other messages, too
 
 // For a cluster with these values and sources.
 Redactor redactor_of(const KnownSecrets& secrets, const Value& values, const SourceSet& sources);

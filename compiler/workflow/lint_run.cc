@@ -9,7 +9,6 @@
 #include "diag/catalog/repository.h"
 #include "lint/engine/selection.h"
 #include "lint/facts/credential_places.h"
-#include "lint/facts/unknown_kinds.h"
 #include "lint/model/input_map.h"
 #include "pipeline/compile_cluster.h"
 #include "pipeline/compile_fleet.h"
@@ -201,7 +200,7 @@ void LintRun::remember(const Opened& opened, Looked& looked) const {
       looked.sources.push_back(input.path);
   }
   looked.was_linted = opened.cluster != nullptr;
-  if (opened.cluster != nullptr) looked.unknown_kinds = lint::count_unknown_kinds(*opened.cluster);
+  if (opened.cluster != nullptr) looked.unknown_kinds = lint::unknown_kinds(*opened.cluster);
   const auto add_path = [&](std::string_view path, std::string& paths) {
     ++looked.file_count;
     if (keeps_paths_) paths.append(path).push_back(kEndOfPath);
@@ -308,10 +307,10 @@ void LintRun::tell_secrets(LintFixes& fixes) const {
   }
 }
 
-std::size_t LintRun::unknown_kinds() const {
-  std::size_t count = 0;
-  for (const Looked& looked : looked_) count += looked.unknown_kinds;
-  return count;
+lint::UnknownKinds LintRun::unknown_kinds() const {
+  lint::UnknownKinds all;
+  for (const Looked& looked : looked_) all.add(looked.unknown_kinds);
+  return all;
 }
 
 std::string_view LintRun::values_path(std::size_t number) const {

@@ -11,6 +11,7 @@
 
 #include "files/output_tree.h"
 #include "lint/engine/lint.h"
+#include "lint/facts/unknown_kinds.h"
 #include "report/finding.h"
 #include "workflow/claims_file.h"
 #include "workflow/lint_filter.h"
@@ -46,8 +47,8 @@ class LintRun {
   void tell_secrets(LintFixes& fixes) const;
   // Named targets that aren't linted.
   const std::vector<std::string>& notes() const { return targets_.notes; }
-  // The number of objects whose kind no known release has.
-  std::size_t unknown_kinds() const;
+  // Objects whose kind no known release has.
+  lint::UnknownKinds unknown_kinds() const;
   // The number of linted files.
   std::size_t file_count() const;
   // These and their values, layers and templates, sorted, without built-in ones. Requires --show-files.
@@ -69,7 +70,7 @@ class LintRun {
     std::string by_hand;               // the same of files that no render wrote, beside a render, as shown
     bool was_linted = false;
     std::string inputs;  // ClaimsOfCluster::inputs, if they are compared
-    std::size_t unknown_kinds = 0;
+    lint::UnknownKinds unknown_kinds;
     std::unique_ptr<lint::KeptFindings> findings;      // null: none
     std::map<std::string, std::vector<Span>> secrets;  // by path, if there may be fixes
   };

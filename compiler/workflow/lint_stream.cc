@@ -56,7 +56,7 @@ class StreamLint {
     } else {
       cluster.add_manifest(path, std::move(document.text), document.first_line, lint::TargetKind::Named);
       lint::lint_document(linter_, cluster, blame_);
-      findings_.add_unknown_kinds(lint::count_unknown_kinds(cluster));
+      findings_.add_unknown_kinds(lint::unknown_kinds(cluster));
     }
     if (cluster.sink().diagnostics().empty()) return true;
     return findings_.add(cluster.sink().diagnostics(), cluster.sources(), lint::redactor_of(cluster));

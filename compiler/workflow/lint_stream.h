@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lint/engine/linter.h"
+#include "lint/facts/unknown_kinds.h"
 #include "workflow/open_project.h"
 #include "workflow/stop.h"
 
@@ -18,7 +19,7 @@ class StreamFindings {
   virtual void add_document() = 0;
   // Returns false to stop reading. `secrets`: of the sources.
   virtual bool add(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources, secrets::Redactor secrets) = 0;
-  virtual void add_unknown_kinds(std::size_t count) = 0;
+  virtual void add_unknown_kinds(const lint::UnknownKinds& kinds) = 0;
 };
 
 // Whether a target is longer than Limits::input_bytes. Reads and keeps at most that much of standard input.

@@ -80,7 +80,7 @@ class LintRun {
   void read(std::vector<Manifest> files, bool has_folder) {
     for (const Manifest& file : files) fs_.add(file.path, file.text);
     const bool is_configured = std::erase_if(files, [](const Manifest& file) { return file.path == kConfigName; }) != 0;
-    if (has_folder) {
+    if (has_folder || is_configured) {
       OwnStage own;
       Config config = is_configured ? read_config(fs_, Workspace(), std::string(kConfigName), "", own.stage) : Config();
       project_ = std::make_unique<Project>(fs_, Workspace(), std::move(config), ProjectOptions());

@@ -6,6 +6,7 @@
 
 #include "diag/catalog/manifest.h"
 #include "files/path_rules.h"
+#include "lint/model/printed.h"
 #include "schema/words.h"
 
 namespace capwright::lint {
@@ -55,14 +56,10 @@ void offer_unquoted(const crd::Finding& refused, Finding& finding) {
 // Where an expression of a template prints the number or boolean: quotes in the values change nothing, or a condition.
 // Empty: the text is written as it is.
 std::string advice_to_template(Span where, const Object& object) {
-  if (object.file().rendered == nullptr) return {};
-  const MappedText& body = object.file().rendered->body;
-  const Segment* maker = where.begin < body.size() ? body.segment_at(where.begin) : nullptr;
-  if (maker == nullptr || maker->literal || !maker->where.known()) return {};
+  const std::string_view printed = expression_at(where.begin, object.cluster(), object.file());
+  if (printed.empty()) return {};
   constexpr std::size_t kLongest = 60;
-  const std::string_view printed = object.cluster().sources().text(maker->where);
-  const bool is_short = printed.starts_with("{{") && printed.size() <= kLongest &&
-                        printed.find_first_of("\"`\n") == std::string_view::npos;
+  const bool is_short = printed.size() <= kLongest && printed.find_first_of("\"`\n") == std::string_view::npos;
   if (!is_short) return "quote it in the template, not in the values";
   return fmt::format("quote it in the template, not in the values: `\"{}\"`", printed);
 }

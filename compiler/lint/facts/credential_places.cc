@@ -10,8 +10,10 @@
 #include "lint/facts/credentials.h"
 #include "lint/facts/loose_credentials.h"
 #include "lint/model/input_map.h"
+#include "pipeline/template_set.h"
 #include "secrets/manifest_text.h"
 #include "secrets/placeholders.h"
+#include "secrets/redactor.h"
 #include "secrets/sealed_secret.h"
 #include "secrets/texts.h"
 #include "secrets/urls.h"
@@ -239,6 +241,24 @@ void redact_unsealed(const Object& sealed, const Cluster& cluster) {
   }
 }
 
+// Text of a built-in template isn't secret.
+void allow_public_words(const Node& node, const Object& object) {
+  const Cluster& cluster = object.cluster();
+  const TemplateSet* set = cluster.templates();
+  if (set == nullptr || !set->built_in || object.file().rendered == nullptr) return;
+  const std::vector<FileId> templates = set->sources.files();
+  const MappedText& rendered = object.file().rendered->body;
+  const std::span<const Segment> segments = rendered.segments();
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    const std::uint32_t end = i + 1 < segments.size() ? segments[i + 1].begin : rendered.size();
+    const std::uint32_t from = std::max(segments[i].begin, node.span().begin), to = std::min(end, node.span().end);
+    const bool is_of_set = std::find(templates.begin(), templates.end(), segments[i].where.file) != templates.end();
+    if (segments[i].tainted || !segments[i].literal || !is_of_set || from >= to) continue;
+    secrets::each_word(std::string_view(rendered.text()).substr(from, to - from), secrets::kShortestQuoted,
+                       [&](std::string_view word) { cluster.allow_word(word); });
+  }
+}
+
 bool find_places(const Cluster& cluster) {
   for (const Span unread : cluster.unread()) redact_around_objects(unread, cluster);
   redact_strays(cluster);
@@ -248,7 +268,9 @@ bool find_places(const Cluster& cluster) {
     const Node copy = is_like_secret(*object) && cluster.compiled() == nullptr ? last_applied(*object) : Node();
     if (copy) cluster.redact(copy.span());
     for (const SecretLeaf& leaf : secret_leaves(*object)) {
-      if (is_redacted(*object, leaf)) cluster.redact(leaf.node.span());
+      if (!is_redacted(*object, leaf)) continue;
+      cluster.redact(leaf.node.span());
+      allow_public_words(leaf.node, *object);
     }
   }
   each_loose_secret(cluster, [&](const LooseSecret& secret) { redact_loose(secret, cluster); });

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "crd/registry.h"
 #include "diag/suggest.h"
 
@@ -16,6 +17,13 @@ bool is_near(std::string_view text, std::string_view known) {
   const std::size_t longer = std::max(text.size(), known.size());
   if (longer - std::min(text.size(), known.size()) > kMostEdits) return false;
   return edit_distance(text, known) <= std::min(kMostEdits, std::max<std::size_t>(1, text.size() / 4));
+}
+
+// Any text may be where the kind belongs, such as a whole document with a secret.
+bool is_name_of_kind(std::string_view text) {
+  constexpr std::size_t kLongest = 63;  // of a kind that a CRD may declare
+  return !text.empty() && text.size() <= kLongest &&
+         std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c) || is_digit(c); });
 }
 
 // Prefers served versions, and among them the stored one.
@@ -60,11 +68,19 @@ std::string_view meant_kind(std::string_view group, std::string_view kind, const
   return {};
 }
 
-std::size_t count_unknown_kinds(const Cluster& cluster) {
-  const Objects objects = cluster.objects();
-  return static_cast<std::size_t>(std::count_if(objects.begin(), objects.end(), [](const Object* object) {
-    return is_unknown_kind(*object) && !meant_kind(*object).exists();
-  }));
+void UnknownKinds::add(const UnknownKinds& other) {
+  objects += other.objects;
+  names.insert(other.names.begin(), other.names.end());
+}
+
+UnknownKinds unknown_kinds(const Cluster& cluster) {
+  UnknownKinds found;
+  for (const Object* object : cluster.objects()) {
+    if (!is_unknown_kind(*object) || meant_kind(*object).exists()) continue;
+    ++found.objects;
+    if (is_name_of_kind(object->kind())) found.names.emplace(object->kind());
+  }
+  return found;
 }
 
 }  // namespace capwright::lint

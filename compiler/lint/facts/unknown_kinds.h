@@ -1,6 +1,8 @@
 // Kinds that no known release has, so that the server's answer to them is unknown.
 #pragma once
 #include <cstddef>
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -23,7 +25,13 @@ MeantKind meant_kind(const Object& object);
 // For a kind in a reference that no targeted release has in this group; empty: nothing is similar.
 std::string_view meant_kind(std::string_view group, std::string_view kind, const Cluster& cluster);
 
-// The number of objects that can't be checked: their kind is unknown, and not similar to a known one.
-std::size_t count_unknown_kinds(const Cluster& cluster);
+// Objects that can't be checked: their kind is unknown, and not similar to a known one.
+struct UnknownKinds {
+  std::size_t objects = 0;
+  std::set<std::string, std::less<>> names;  // of their kinds, as far as these are names of kinds
+
+  void add(const UnknownKinds& other);
+};
+UnknownKinds unknown_kinds(const Cluster& cluster);
 
 }  // namespace capwright::lint

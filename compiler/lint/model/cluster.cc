@@ -198,6 +198,10 @@ void Cluster::redact(Span secret) const {
   if (secret.known()) (compiled_ == nullptr ? known_->secrets : compiled_->secrets.places).push_back(secret);
 }
 
+void Cluster::allow_word(std::string_view word) const {
+  if (compiled_ != nullptr) compiled_->secrets.keys.emplace_back(word);
+}
+
 const File* Cluster::file(std::string_view path) const {
   look_around();
   for (const File& file : files_) {

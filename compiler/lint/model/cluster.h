@@ -129,6 +129,8 @@ class Cluster {
     return compiled_ == nullptr ? known_->secrets : compiled_->secrets.places;
   }
   void redact(Span secret) const;
+  // A word in redacted places of the render that isn't secret.
+  void allow_word(std::string_view word) const;
   // From the first unreadable document to the end of its file.
   const std::vector<Span>& unread() const { return unread_; }
   const Context& context() const { return context_; }

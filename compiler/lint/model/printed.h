@@ -23,6 +23,10 @@ Printed printed_around(const MappedText& rendered, std::uint32_t offset);
 // expression would then be the scalar's quotes.
 bool prints_alone(const MappedText& rendered, std::uint32_t begin, std::uint32_t end);
 
+// The source of the expression that printed the byte at `offset`, such as `{{ pool.flavor }}`. Empty: the byte is text
+// of the template, or the file isn't rendered.
+std::string_view expression_at(std::uint32_t offset, const Cluster& cluster, const File& file);
+
 // `key: {{ value }}` with a text as value: YAML may parse the unquoted output as another type.
 struct PrintedText {
   Span expression;  // `{{ value }}`

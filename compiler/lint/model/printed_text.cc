@@ -103,6 +103,14 @@ std::optional<PrintedText> text_printed_by(const Segment& maker, const Cluster& 
 
 }  // namespace
 
+std::string_view expression_at(std::uint32_t offset, const Cluster& cluster, const File& file) {
+  if (file.rendered == nullptr || offset >= file.rendered->body.size()) return {};
+  const Segment* maker = file.rendered->body.segment_at(offset);
+  if (maker == nullptr || maker->literal || !maker->where.known()) return {};
+  const std::string_view printed = cluster.sources().text(maker->where);
+  return printed.starts_with("{{") ? printed : std::string_view();
+}
+
 std::optional<PrintedText> text_without_quotes(const Node& scalar, const Cluster& cluster, const File& file) {
   if (cluster.templates() == nullptr || file.rendered == nullptr) return std::nullopt;
   if (scalar.value().style() != ScalarStyle::Plain) return std::nullopt;

@@ -42,7 +42,8 @@ void report_at(const Node& place, const ArgoCdFolder::Applier& applier, std::str
   else finding.note("Argo CD then applies the encrypted values, or rejects the Secret because of its field `sops`");
   if (applier.is_set())
     finding.help(
-        "run `capwright argocd applicationset > {}`, and install the plugin that `capwright argocd plugin --tree "
+        "run `capwright argocd applicationset > {}`, repeat edits of your own, and install the plugin that `capwright "
+        "argocd plugin --tree "
         "--form {}` prints",
         applier.file(), form);
   else

@@ -6,10 +6,12 @@
 #include "lint/engine/change_rule.h"
 #include "lint/facts/catalogue.h"
 #include "lint/facts/immutable_fields.h"
+#include "lint/model/printed.h"
 #include "lint/model/references.h"
 #include "migrate/convert.h"
 #include "pipeline/template_set.h"
 #include "rotation/naming.h"
+#include "text/trim.h"
 
 namespace capwright::lint::rules::immutable_changed {
 namespace {
@@ -112,14 +114,32 @@ bool is_of_plain_folder(const Object& object) {
   return set != nullptr && set->plain;
 }
 
+// The expression that printed what changes, such as `pool.flavor`, for a filter to follow.
+std::string changed_expression(const Finding& finding, const Object& now) {
+  constexpr std::string_view kPath = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.[]";
+  const std::uint32_t place = finding.place.span.begin;
+  std::string_view printed = expression_at(place, now.cluster(), now.file());
+  if (printed.empty()) printed = expression_at(place + 1, now.cluster(), now.file());  // after a quote
+  if (printed.size() < 4) return "…";
+  printed = trimmed(printed.substr(2, printed.size() - 4));
+  const bool is_path = !printed.empty() && printed.find_first_not_of(kPath) == std::string_view::npos;
+  return is_path ? std::string(printed) : "…";
+}
+
 // For a machine template: own templates have to name it, and a plain folder of them has no rotation.
 void add_help_for_template(const Object& now, Finding& finding) {
   const TemplateSet* set = now.cluster().templates();
   if (set == nullptr || set->built_in) {
     finding.help("give the template another name, which replaces its machines");
   } else if (set->plain) {
-    finding.of_template().help("{}append what changes to the template's name, such as `{}` (docs/own-templates.md)",
-                               step_before(now), "-{{ flavor | hash(\"sha256\") | truncate(8, true, \"\") }}");
+    const std::string suffix =
+        fmt::format("-{{{{ {} | hash(\"sha256\") | truncate(8, true, \"\") }}}}", changed_expression(finding, now));
+    finding.note("the first suffix replaces the machines of all pools whose template gets one")
+        .of_template()
+        .help(
+            "{}append what changes to the template's name and to references to it, such as `{}` "
+            "(docs/own-templates.md)",
+            step_before(now), suffix);
   } else {
     finding.of_template().help("list `{}` under `rotated` in the set's template.yaml, so that changes get another name",
                                now.kind());

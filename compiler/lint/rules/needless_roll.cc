@@ -11,9 +11,11 @@ void check(const ClusterChange& change, Report& report) {
     if (old == nullptr || now == nullptr) continue;
     const Node was = (*old)["spec.template.spec"], is = (*now)["spec.template.spec"];
     if (!was || !is || !json_equal(was.value(), is.value())) continue;
+    const bool has_new_suffix = moved.name.starts_with(moved.old_name);
     report.at(moved.reference["name"], "all machines are replaced, but the {} only has a new name", moved.kind)
         .note("it was called `{}`", moved.old_name)
-        .help("keep the name as long as the spec is the same");
+        .help("keep the name as long as the spec is the same{}",
+              has_new_suffix ? "; a digest of the spec that is new in the name replaces the machines once" : "");
   }
 }
 

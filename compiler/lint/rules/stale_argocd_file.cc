@@ -21,6 +21,9 @@ struct Setting {
   std::string wanted;
   std::string source;  // such as "`argocd.revision` of `capwright.yaml`"
   std::string_view key, option;
+  // Where to set it: the rendered Applications follow a revision, too.
+  std::string place = key == "revision" ? std::string("`argocd.revision` in a layer of all clusters")
+                                        : fmt::format("`argocd.{}` in `{}`", key, kConfigName);
 };
 
 Setting setting_of(const RepositoryClusters& clusters, std::string ArgoCdConfig::*member, std::string_view key,
@@ -34,6 +37,7 @@ Setting setting_of(const RepositoryClusters& clusters, std::string ArgoCdConfig:
   if (shared.file.empty()) return setting;
   setting.wanted = std::move(shared.text);
   setting.source = fmt::format("`argocd.{}` of `{}`", path, shared.file);
+  setting.place = fmt::format("`argocd.{}` in `{}`", path, shared.file);
   return setting;
 }
 
@@ -190,12 +194,13 @@ class Comparison {
       finding.help("set it to `{}`", setting.wanted);
       return;
     }
-    finding.note("if you print the file with `{}`, set `argocd.{}` in `{}` instead", setting.option, setting.key,
-                 kConfigName);
+    finding.note("if you print the file with `{}`, set {} instead", setting.option, setting.place);
     const Object* project = object_.cluster().context().argocd->project(kPrintedName);
     const bool is_in_project = setting.key == "repo_url" || setting.key == "destination";
-    if (project == nullptr || !is_in_project) finding.help("run `{}`", command);
-    else finding.help("run `{}`, and `capwright argocd project > {}`", command, project->file().path);
+    if (project == nullptr || !is_in_project) finding.help("run `{}`, and repeat edits of your own", command);
+    else
+      finding.help("run `{}` and `capwright argocd project > {}`, and repeat edits of your own", command,
+                   project->file().path);
   }
 
   // Empty: the file has other objects, or was changed, so it can't be replaced.
