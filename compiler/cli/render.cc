@@ -217,8 +217,8 @@ void say_what_to_add(const std::vector<ClusterOutcome>& outcomes, const std::str
   std::string rest;
   if (names.size() > kMostShown) rest = fmt::format(" and {} more", names.size() - kMostShown);
   names.resize(std::min(names.size(), kMostShown));
-  console.say(fmt::format("run `{}` to add the files of {}{}, and commit again", add_command(is_in_clusters, output),
-                          fmt::join(names, ", "), rest));
+  console.say(fmt::format("run `{}` to add the files of {}{}, add what other hooks changed, and commit again",
+                          add_command(is_in_clusters, output), fmt::join(names, ", "), rest));
 }
 
 void say_what_was_written(const std::vector<ClusterOutcome>& outcomes, Console& console) {
@@ -356,7 +356,7 @@ int run_render(const RenderOptions& options) {
   const auto open = workflow::open_project({.repository = options.common,
                                             .values = options.values,
                                             .plain = options.plain,
-                                            .writes = task_of(options) == Task::Write,
+                                            .writes = task_of(options) != Task::Compile,
                                             .output = options.output,
                                             .upgrade_set = options.upgrade_set,
                                             .force = options.force,

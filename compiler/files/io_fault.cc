@@ -26,7 +26,7 @@ Diagnostic& report_io_fault(Sink& sink, IoTask task, std::string_view shown_path
   switch (error.code) {
     case kOutOfBounds:
       return sink.report(diag::outside_of_repository, asked_at, shown_path)
-          .advise("copy it into the repository, or use it where it is with `--allow-outside`");
+          .advise("copy it into the repository; if you trust the change, `--allow-outside` uses it where it is");
     case ENXIO: return sink.report(diag::not_a_file, asked_at, shown_path);
     case ENOENT: return sink.report(diag::no_such_file, asked_at, shown_path);
     case EACCES:
@@ -36,7 +36,9 @@ Diagnostic& report_io_fault(Sink& sink, IoTask task, std::string_view shown_path
     case EROFS: return sink.report(diag::read_only_file_system, asked_at, shown_path, tried);
     case ENOSPC:
     case EDQUOT: return sink.report(diag::disk_full, asked_at, shown_path, tried, describe(error));
-    case ELOOP: return sink.report(diag::symbolic_link, asked_at, shown_path, tried);
+    case ELOOP:
+      return sink.report(diag::symbolic_link, asked_at, shown_path, tried)
+          .advise("replace the link with a file or folder of its own");
     case ENAMETOOLONG: return sink.report(diag::name_too_long, asked_at, shown_path, tried);
     default: return sink.report(diag::io_failed, asked_at, shown_path, tried, describe(error));
   }

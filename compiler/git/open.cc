@@ -114,7 +114,9 @@ std::optional<Identity> LocalRepository::identity(Sink& sink) {
   if (name && email && !name->empty() && !email->empty()) return Identity{*name, *email};
   const std::string_view missing = !name || name->empty() ? "user.name" : "user.email";
   sink.report(diag::git_identity_missing, Span(), missing)
-      .advise(fmt::format("set it for all repositories of this user with `git config --global {} …`", missing));
+      .advise(fmt::format(
+          "set it with `git config {0} …`, or for all repositories of this user with `git config --global {0} …`",
+          missing));
   return std::nullopt;
 }
 

@@ -85,14 +85,18 @@ void LocalRepository::report_unknown(const std::string& revision, Sink& sink) {
     const std::vector<std::string_view> candidates(names.begin(), names.end());
     if (const std::string meant = did_you_mean(base, candidates); !meant.empty()) fault.advise(meant);
   }
-  if (is_shallow()) fault.advise("the clone is shallow and lacks most commits; run `git fetch --unshallow`");
-  const std::size_t slash = base.find('/');
-  if (fault.help || slash == std::string::npos) return;
+  // A clone of a single branch fetches another one only to a ref that is named: otherwise it becomes FETCH_HEAD.
+  const std::size_t slash = std::min(base.find('/'), base.size());
+  const std::string name = base.substr(0, slash), branch = base.substr(std::min(slash + 1, base.size()));
   RemoteHandle remote;
-  const std::string name = base.substr(0, slash);
-  if (receive(remote, [&](auto out) { return git_remote_lookup(out, repository_.get(), name.c_str()); }) == 0)
-    fault.advise(
-        fmt::format("if the branch exists there, fetch it with `git fetch {} {}`", name, base.substr(slash + 1)));
+  const bool is_remote = !branch.empty() && receive(remote, [&](auto out) {
+                                              return git_remote_lookup(out, repository_.get(), name.c_str());
+                                            }) == 0;
+  const std::string refs = is_remote ? fmt::format(" {0} {1}:refs/remotes/{0}/{1}", name, branch) : "";
+  if (is_shallow())
+    fault.advise(fmt::format("the clone is shallow and lacks most commits; run `git fetch --unshallow{}`", refs));
+  else if (is_remote && !fault.help)
+    fault.advise(fmt::format("if the branch exists there, fetch it with `git fetch{}`", refs));
 }
 
 // The short names that people use: "main", "v1.2", "origin/main". Sorted.

@@ -141,6 +141,18 @@ bool is_values_file(std::string_view name) { return !name.starts_with('.') && ha
 // Pipes, sockets and devices don't count, whatever their name.
 bool is_file(FileType type) { return type == FileType::Regular || type == FileType::Symlink; }
 
+// Links to folders aren't followed, since they can form cycles. Without a report, the clusters there would be missing.
+void report_linked_folder(FileSystem& fs, const Workspace& workspace, const std::string& path, Sink& sink) {
+  FileStat target;
+  const IoError error = fs.stat(workspace.io_path(path), target);
+  if (error.code == kOutOfBounds) {
+    report_io_fault(sink, IoTask::List, path, error);
+  } else if (!error && target.type == FileType::Directory) {
+    report_io_fault(sink, IoTask::List, path, IoError{ELOOP})
+        .advise(fmt::format("remove the link, and add the folder that it leads to to `values` in `{}`", kConfigName));
+  }
+}
+
 void find_below(FileSystem& fs, const Workspace& workspace, const std::string& folder, std::vector<std::string>& found,
                 Sink& sink) {
   std::vector<DirEntry> entries;
@@ -152,6 +164,8 @@ void find_below(FileSystem& fs, const Workspace& workspace, const std::string& f
     const std::string path = folder + "/" + entry.name;
     if (entry.type == FileType::Directory && !entry.name.starts_with('.')) find_below(fs, workspace, path, found, sink);
     else if (is_file(entry.type) && is_values_file(entry.name)) found.push_back(path);
+    else if (entry.type == FileType::Symlink && !entry.name.starts_with('.'))
+      report_linked_folder(fs, workspace, path, sink);
   }
 }
 

@@ -52,7 +52,11 @@ bool Publisher::find_branch(Sink& sink) {
     return false;
   }
   if (head_.ref.empty() && settings_.branch.empty()) {
-    sink.report(diag::no_branch, Span()).advise("set `publish.branch` in `capwright.yaml` to the branch to publish to");
+    FileStat stat;
+    const bool is_rebasing = !world_.files.stat(world_.repository.private_folder() + "/rebase-merge", stat);
+    sink.report(diag::no_branch, Span())
+        .advise(is_rebasing ? "a rebase has stopped: finish it with `git rebase --continue`, or undo it with `--abort`"
+                            : "set `publish.branch` in `capwright.yaml` to the branch to publish to");
     return false;
   }
   branch_ = settings_.branch.empty() ? std::string(head_.branch()) : settings_.branch;

@@ -249,6 +249,8 @@ Publisher::Result Publisher::diff(Sink& sink) {
     say(Step::Diff, "no changes since the last publication");
     return Result::Done;
   }
+  if (!state_.tip)
+    say(Step::Diff, fmt::format("`{}` has no branch `{}` yet, so all clusters are new", settings_.remote, branch_));
   std::string text;
   const Verdict verdict = rendering_->diff(text);
   world_.dialogue.show_diff(text);

@@ -58,7 +58,7 @@ CiRun::CiRun(const RepositoryOptions& repository, const CiRequest& request)
       session_({.repository = repository,
                 .values = {},
                 .plain = {},
-                .writes = false,
+                .writes = request.checks.contains(Check::Render),
                 .output = {},
                 .encrypts = !request.checks.contains(Check::Lint) && !request.base,
                 .keeps_manifests = true}) {

@@ -55,8 +55,8 @@ struct OpenRequest {
   RepositoryOptions repository;
   ValueOptions values;
   std::optional<PlainTemplates> plain;
-  bool writes;                        // rendered files will be written …
-  std::optional<std::string> output;  // … here, otherwise to the configured folder
+  bool writes;                        // rendered files are written, or compared with written ones …
+  std::optional<std::string> output;  // … here, otherwise in the configured folder
   std::string templated_addon = {};   // ProjectOptions::templated_addon
   bool upgrade_set = false;           // ProjectOptions::upgrade_set
   bool force = false;                 // ProjectOptions::force
