@@ -1,3 +1,4 @@
+// A hash of the segments represents an arrangement. If two have the same, a mistake in one is found by `lint` only.
 #include "pipeline/yaml_shapes.h"
 
 #include <algorithm>
