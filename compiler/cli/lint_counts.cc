@@ -51,14 +51,11 @@ std::string LintCounts::found() const {
 
 // No findings about objects that couldn't be checked doesn't mean that they are valid.
 std::string LintCounts::unjudged() const {
-  constexpr std::size_t kMostNamed = 3;
   const std::size_t objects = unknown_kinds_.objects;
   if (objects == 0) return {};
   const auto& names = unknown_kinds_.names;
-  const std::vector<std::string_view> first(
-      names.begin(), std::next(names.begin(), static_cast<std::ptrdiff_t>(std::min(names.size(), kMostNamed))));
-  std::string named = first.empty() ? "" : fmt::format(": {}", fmt::join(first, ", "));
-  if (names.size() > kMostNamed) named += fmt::format(" and {} more", names.size() - kMostNamed);
+  std::string named = names.empty() ? "" : fmt::format(": {}", fmt::join(names, ", "));
+  if (unknown_kinds_.has_more_names) named += " and others";
   return objects == 1 ? fmt::format("; 1 object has a kind without a known schema{}", named)
                       : fmt::format("; {} objects have kinds without a known schema{}", objects, named);
 }

@@ -38,7 +38,7 @@ Diagnostic& report_io_fault(Sink& sink, IoTask task, std::string_view shown_path
     case EDQUOT: return sink.report(diag::disk_full, asked_at, shown_path, tried, describe(error));
     case ELOOP:
       return sink.report(diag::symbolic_link, asked_at, shown_path, tried)
-          .advise("replace the link with a file or folder of its own");
+          .advise("replace the link with what it leads to");
     case ENAMETOOLONG: return sink.report(diag::name_too_long, asked_at, shown_path, tried);
     default: return sink.report(diag::io_failed, asked_at, shown_path, tried, describe(error));
   }

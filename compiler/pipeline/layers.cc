@@ -42,7 +42,7 @@ class LayerLoader {
     }
     const std::optional<FileId> file = path == kStandardInput ? stage_.sources.add(path, request_.extra->standard_input)
                                                               : read_source(fs_, workspace_, path, asked_at, stage_);
-    if (!file) return;
+    if (!file) return explain_placeholder(path);
     Value document = read_yaml(*file, stage_);
     if (!document.is_error()) document = decrypt_layer(document, *file, request_.decryption, stage_);
     if (document.is_error()) return;
@@ -60,6 +60,14 @@ class LayerLoader {
   }
 
  private:
+  // For a layer that can't be read.
+  void explain_placeholder(std::string_view path) {
+    if (path.find_first_of("{*") == std::string_view::npos || stage_.sink.diagnostics().empty()) return;
+    stage_.sink.diagnostics().back().advise(
+        "a layer's path has neither placeholders nor patterns: name each file, with a condition such as "
+        "`{file: layers/prod.yaml, when: {path: values/prod-*.yaml}}`");
+  }
+
   void load_extended(const std::string& path, const Value& extends, std::vector<Value>& layers) {
     const std::span<const Value> names = extends.is(Kind::List) ? extends.items() : std::span(&extends, 1);
     const std::filesystem::path folder = std::filesystem::path(path).parent_path();
@@ -144,13 +152,9 @@ bool is_file(FileType type) { return type == FileType::Regular || type == FileTy
 // Links to folders aren't followed, since they can form cycles. Without a report, the clusters there would be missing.
 void report_linked_folder(FileSystem& fs, const Workspace& workspace, const std::string& path, Sink& sink) {
   FileStat target;
-  const IoError error = fs.stat(workspace.io_path(path), target);
-  if (error.code == kOutOfBounds) {
-    report_io_fault(sink, IoTask::List, path, error);
-  } else if (!error && target.type == FileType::Directory) {
-    report_io_fault(sink, IoTask::List, path, IoError{ELOOP})
-        .advise(fmt::format("remove the link, and add the folder that it leads to to `values` in `{}`", kConfigName));
-  }
+  if (fs.stat(workspace.io_path(path), target) || target.type != FileType::Directory) return;
+  report_io_fault(sink, IoTask::List, path, IoError{ELOOP})
+      .advise(fmt::format("remove the link, and name its target under `values` in `{}`", kConfigName));
 }
 
 void find_below(FileSystem& fs, const Workspace& workspace, const std::string& folder, std::vector<std::string>& found,

@@ -31,12 +31,6 @@ Attempt read(FileSystem& fs, const Workspace& workspace, const std::string& show
 // Names the most similar file of the folder. Paths that leave the workspace aren't looked at, so that messages don't
 // tell which files the machine has. Otherwise the file system refuses folders outside of the repository.
 void name_similar(FileSystem& fs, const Attempt& attempt, const std::string& shown, Diagnostic& fault) {
-  if (shown.find_first_of("{*") != std::string::npos) {
-    fault.advise(
-        "a path has no placeholders and patterns; a layer for some clusters has a condition, such as "
-        "`{file: layers/prod.yaml, when: {path: values/prod-*.yaml}}`");
-    return;
-  }
   const std::filesystem::path path = std::filesystem::path(shown).lexically_normal();
   if (path.is_absolute() || path.empty() || *path.begin() == "..") return;
   std::string folder = std::filesystem::path(attempt.path).parent_path().string();

@@ -121,20 +121,16 @@ void Findings::advise_map(const Node& node, const Place& at, Diagnostic& diagnos
     if (property.required) required.push_back(property.name.text());
     if (property.node != nullptr) all.push_back(property.name.text());
   }
-  const Span where = written_at(at.value, stage_.origins);
-  const bool is_short = where.known() && at.value.is(Kind::String) &&
-                        stage_.sources.text(where).find_first_of("\\\n") == std::string_view::npos;
-  if (required.size() == 1 && is_short) {
+  std::optional<Edit> edit = required.size() == 1 && at.value.is(Kind::String)
+                                 ? replace_scalar(at.value, at.value.text(), stage_)
+                                 : std::nullopt;  // as it is inside of braces
+  if (edit) {
     const Entry entry{make_key(stage_.arena, required.front()), at.value};
     const Place map{make_map(stage_.arena, std::span(&entry, 1)), at.parent, at.key, at.index};
     if (Evaluation(stage_, nullptr).check(node, map)) {
-      const std::string_view written = stage_.sources.text(where);
-      const bool needs_quotes =  // inside of braces
-          at.value.style() == ScalarStyle::Plain && written.find_first_of(",[]{}") != std::string_view::npos;
-      const std::string quote = needs_quotes ? "\"" : "";
-      const std::string text = fmt::format("{{{}: {}{}{}}}", required.front(), quote, written, quote);
-      diagnostic.advise(fmt::format("write it as a map: `{}`", text));
-      diagnostic.fix = Fix{"write it as a map", Safety::Unsafe, {{where, text}}};
+      edit->text = fmt::format("{{{}: {}}}", required.front(), edit->text);
+      diagnostic.advise(fmt::format("write it as a map: `{}`", edit->text));
+      diagnostic.fix = Fix{"write it as a map", Safety::Unsafe, {std::move(*edit)}};
       return;
     }
   }

@@ -241,21 +241,20 @@ void redact_unsealed(const Object& sealed, const Cluster& cluster) {
   }
 }
 
-// Text of a built-in template isn't secret.
-void allow_public_words(const Node& node, const Object& object) {
+// Text of a built-in template isn't secret: messages may repeat it.
+void allow_public_words(const Node& leaf, const Object& object) {
   const Cluster& cluster = object.cluster();
   const TemplateSet* set = cluster.templates();
   if (set == nullptr || !set->built_in || object.file().rendered == nullptr) return;
   const std::vector<FileId> templates = set->sources.files();
-  const MappedText& rendered = object.file().rendered->body;
-  const std::span<const Segment> segments = rendered.segments();
+  const MappedText text = object.file().rendered->body.slice(leaf.span().begin, leaf.span().end);
+  const auto segments = text.segments();
   for (std::size_t i = 0; i < segments.size(); ++i) {
-    const std::uint32_t end = i + 1 < segments.size() ? segments[i + 1].begin : rendered.size();
-    const std::uint32_t from = std::max(segments[i].begin, node.span().begin), to = std::min(end, node.span().end);
+    const std::uint32_t end = i + 1 < segments.size() ? segments[i + 1].begin : text.size();
     const bool is_of_set = std::find(templates.begin(), templates.end(), segments[i].where.file) != templates.end();
-    if (segments[i].tainted || !segments[i].literal || !is_of_set || from >= to) continue;
-    secrets::each_word(std::string_view(rendered.text()).substr(from, to - from), secrets::kShortestQuoted,
-                       [&](std::string_view word) { cluster.allow_word(word); });
+    if (segments[i].tainted || !segments[i].literal || !is_of_set) continue;
+    secrets::each_word(std::string_view(text.text()).substr(segments[i].begin, end - segments[i].begin),
+                       secrets::kShortestQuoted, [&](std::string_view word) { cluster.allow_word(word); });
   }
 }
 

@@ -3,6 +3,7 @@
 #include "lint/facts/unknown_kinds.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/ascii.h"
 #include "crd/registry.h"
@@ -70,7 +71,15 @@ std::string_view meant_kind(std::string_view group, std::string_view kind, const
 
 void UnknownKinds::add(const UnknownKinds& other) {
   objects += other.objects;
-  names.insert(other.names.begin(), other.names.end());
+  has_more_names = has_more_names || other.has_more_names;
+  for (const std::string& name : other.names) add_name(name);
+}
+
+void UnknownKinds::add_name(std::string_view name) {
+  names.emplace(name);
+  if (names.size() <= kMostNames) return;
+  names.erase(std::prev(names.end()));
+  has_more_names = true;
 }
 
 UnknownKinds unknown_kinds(const Cluster& cluster) {
@@ -78,7 +87,7 @@ UnknownKinds unknown_kinds(const Cluster& cluster) {
   for (const Object* object : cluster.objects()) {
     if (!is_unknown_kind(*object) || meant_kind(*object).exists()) continue;
     ++found.objects;
-    if (is_name_of_kind(object->kind())) found.names.emplace(object->kind());
+    if (is_name_of_kind(object->kind())) found.add_name(object->kind());
   }
   return found;
 }

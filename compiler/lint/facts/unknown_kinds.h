@@ -27,10 +27,14 @@ std::string_view meant_kind(std::string_view group, std::string_view kind, const
 
 // Objects that can't be checked: their kind is unknown, and not similar to a known one.
 struct UnknownKinds {
+  static constexpr std::size_t kMostNames = 3;  // a stream may have millions
+
   std::size_t objects = 0;
-  std::set<std::string, std::less<>> names;  // of their kinds, as far as these are names of kinds
+  bool has_more_names = false;
+  std::set<std::string, std::less<>> names;  // the first of their kinds, as far as these are names of kinds
 
   void add(const UnknownKinds& other);
+  void add_name(std::string_view name);
 };
 UnknownKinds unknown_kinds(const Cluster& cluster);
 

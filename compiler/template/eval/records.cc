@@ -193,18 +193,18 @@ std::vector<std::string_view> Evaluator::names_for(Span where, bool called) cons
     if (!map.is(Kind::Map)) return;
     for (const Entry& entry : map.entries()) names.push_back(entry.key.text());
   };
-  if (record_ != nullptr) {
-    if (!called) add(record_->context->variables);
-    for (const Layer* layer = record_->context->given; layer != nullptr && !called; layer = layer->below)
-      add(layer->names);
-    for (const Definition& definition : record_->owner->references.definitions) {
-      const bool is_function =
-          definition.kind == Definition::Kind::Macro || definition.kind == Definition::Kind::Import;
-      const bool is_here = !is_in_same_tag(definition.span, where, record_->owner->options, stage.sources);
-      if (is_here && (is_function || !called)) names.push_back(definition.name);
-    }
+  if (record_ != nullptr && !called) {
+    add(record_->context->variables);
+    for (const Layer* layer = record_->context->given; layer != nullptr; layer = layer->below) add(layer->names);
   }
   if (!called) given_.add_names(names);
+  const std::span<const Definition> definitions =
+      record_ == nullptr ? std::span<const Definition>() : record_->owner->references.definitions;
+  for (const Definition& definition : definitions) {
+    const bool is_function = definition.kind == Definition::Kind::Macro || definition.kind == Definition::Kind::Import;
+    const bool is_here = !is_in_same_tag(definition.span, where, record_->owner->options, stage.sources);
+    if (is_here && (is_function || !called)) names.push_back(definition.name);
+  }
   const auto functions = builtin_names(BuiltinKind::Function);
   names.insert(names.end(), functions.begin(), functions.end());
   return names;
