@@ -60,6 +60,19 @@ Span narrowed(Span span, std::string_view bytes, const SourceSet& sources) {
   return span;
 }
 
+// The text with `${…}` that alone made the piece, if its references are all other inputs.
+std::optional<Span> interpolated_input(const Piece& piece, const Stage& stage) {
+  constexpr std::string_view kReference = "${";
+  const std::vector<OriginId> leaves = stage.origins.leaves(piece.segment->value);
+  if (piece.segment->literal || leaves.size() < 2) return std::nullopt;
+  const Origin& first = stage.origins[leaves.front()];
+  if (first.kind != Origin::Kind::Input || !first.span.known()) return std::nullopt;
+  const std::string_view source = stage.sources.text(first.span);
+  std::size_t references = 0;
+  for (std::size_t at = source.find(kReference); at != source.npos; at = source.find(kReference, at + 1)) ++references;
+  return references + 1 == leaves.size() ? std::optional(first.span) : std::nullopt;
+}
+
 // The single input of all pieces, if there is one.
 std::optional<Span> sole_input(const std::vector<Piece>& pieces, const OriginTable& origins) {
   OriginId found = OriginId::None;
@@ -73,13 +86,14 @@ std::optional<Span> sole_input(const std::vector<Piece>& pieces, const OriginTab
   return origins[found].span;
 }
 
-void add_inputs(const std::vector<Piece>& pieces, const OriginTable& origins, std::vector<Label>& labels) {
+// All but the one at `shown`.
+void add_inputs(const std::vector<Piece>& pieces, const OriginTable& origins, Span shown, std::vector<Label>& labels) {
   for (const Piece& piece : pieces) {
     for (const OriginId leaf : origins.leaves(piece.segment->value)) {
       const Origin& origin = origins[leaf];
       const bool known =
           std::any_of(labels.begin(), labels.end(), [&](const Label& label) { return label.where == origin.span; });
-      if (known || !origin.span.known() || labels.size() == kMostLabels) continue;
+      if (known || !origin.span.known() || origin.span == shown || labels.size() == kMostLabels) continue;
       labels.push_back({origin.span, origin.kind == Origin::Kind::Input ? "from this value" : "from this default"});
     }
   }
@@ -108,16 +122,19 @@ Blame blame_bytes(const MappedText& rendered, std::uint32_t begin, std::uint32_t
   const std::vector<Piece> pieces = pieces_of(rendered, begin, end);
   const std::string_view bytes = std::string_view(rendered.text()).substr(begin, end - begin);
   Blame blame;
-  if (const auto input = sole_input(pieces, stage.origins)) {
-    blame.where = narrowed(*input, bytes, stage.sources);
+  const auto sole = sole_input(pieces, stage.origins);
+  const auto interpolated = pieces.size() == 1 ? interpolated_input(pieces.front(), stage) : std::nullopt;
+  if (sole || interpolated) {
+    blame.where = sole ? narrowed(*sole, bytes, stage.sources) : *interpolated;
     blame.by_value = true;
     blame.labels.push_back({template_span(pieces), "written here"});
+    if (interpolated) add_inputs(pieces, stage.origins, blame.where, blame.labels);
   } else {
     blame.where = template_span(pieces);
     if (pieces.size() == 1 && !pieces.front().segment->literal) {
       blame.where = narrowed(blame.where, bytes, stage.sources);
     }
-    add_inputs(pieces, stage.origins, blame.labels);
+    add_inputs(pieces, stage.origins, {}, blame.labels);
   }
   if (trace != nullptr) blame.trace = calls_to(pieces.front().segment->frame, *trace);
   return blame;

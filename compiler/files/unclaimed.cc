@@ -13,20 +13,22 @@ namespace {
 
 constexpr std::uint64_t kLargestIndexFile = 16u << 20;  // bytes
 
-// How to delete a cluster, or keep it. `what`: "the folder"; `words`: for a shell. The order depends on what the tool
-// does with a folder that is gone (docs/repository.md).
+// How to delete a cluster, or keep it. `what`: "the folder"; `words`: for a shell. Not with `git rm`, which leaves
+// files that Git ignores, such as those of a repository for Argo CD's plugin. The order depends on what the tool does
+// with a folder that is gone (docs/repository.md).
 std::string steps_of(Delivery delivery, std::string_view what, std::string_view words) {
   if (delivery == Delivery::ArgoCd)
-    return fmt::format("remove {} with `git rm -r {}`; its machines run until you delete the cluster", what, words);
+    return fmt::format("remove {} with `rm -r {}`, and commit that; its machines run until you delete the cluster",
+                       what, words);
   if (delivery == Delivery::Kubectl)
     return fmt::format(
-        "remove {} with `git rm -r {}`; `kubectl apply` deletes nothing, so its machines run until you delete the "
-        "Cluster with `kubectl delete cluster`",
+        "remove {} with `rm -r {}`, and commit that; `kubectl apply` deletes nothing, so its machines run until you "
+        "delete the Cluster with `kubectl delete cluster`",
         what, words);
   return fmt::format(
       "to keep the cluster, restore its values file with `git checkout`; to delete it, run `flux suspend kustomization "
-      "NAME`, delete the Cluster with `kubectl delete cluster`, wait until it is gone, remove {} with `git rm -r {}`, "
-      "push, and run `flux resume kustomization NAME`",
+      "NAME`, delete the Cluster with `kubectl delete cluster`, wait until it is gone, remove {} with `rm -r {}`, "
+      "commit and push that, and run `flux resume kustomization NAME`",
       what, words);
 }
 

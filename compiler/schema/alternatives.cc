@@ -121,7 +121,13 @@ bool Evaluation::check_one_of(const Node& node, const Place& at, Evaluated* eval
   return gives_up() || check(*fits, at);
 }
 
-// Members that a condition compares with constants, also through `$ref` and combinations.
+// A text with `${…}` doesn't show what it is.
+std::string Evaluation::reason_of(const Value& value, Span where) const {
+  const bool is_written = stage_.sources.text(where).find(value.text()) != std::string_view::npos;
+  return is_written || value.tainted() ? "because of this value" : "because this is " + quoted(value);
+}
+
+// Members that a condition compares with constants or patterns, also through `$ref` and combinations.
 void Evaluation::add_choices(const Node& condition, const Place& at, int levels, std::vector<Choice>& choices) const {
   if (levels == 0 || !at.value.is(Kind::Map)) return;
   if (condition.objects != nullptr) {
@@ -129,12 +135,15 @@ void Evaluation::add_choices(const Node& condition, const Place& at, int levels,
       const Property* property = condition.objects->table.find(entry.key.text(), entry.key.text_rep()->hash);
       if (property == nullptr || property->node == nullptr) continue;
       const Place member{entry.value, &at, &entry.key, 0};
-      if (!property->node->has_candidates) {
+      const StringRules* strings = property->node->strings;
+      const bool by_pattern = strings != nullptr && strings->pattern != nullptr && entry.value.is(Kind::String);
+      if (!property->node->has_candidates && !by_pattern) {
         add_choices(*property->node, member, levels - 1, choices);
         continue;
       }
       const Span where = place_of(member, stage_.origins, stage_.sources);
-      if (where.known()) choices.push_back({where, path_text(at)});
+      if (!where.known()) continue;
+      choices.push_back({where, path_text(at), by_pattern ? reason_of(entry.value, where) : ""});
     }
   }
   if (condition.combination == nullptr) return;

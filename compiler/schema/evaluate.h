@@ -70,6 +70,7 @@ class Evaluation {
   static bool mark_open(const Place& at, Evaluated* evaluated);
   bool check_one_of(const Node&, const Place&, Evaluated*);
   bool check_condition(const Node&, const Place&, Evaluated*);
+  std::string reason_of(const Value& value, Span where) const;
   void add_choices(const Node& condition, const Place&, int levels, std::vector<Choice>& choices) const;
   bool check_unevaluated(const Node& unevaluated, const Node&, const Place&, Evaluated&);
 

@@ -51,9 +51,17 @@ std::set<Span> wrong_choices(const std::vector<Finding>& findings) {
 Span needed_by(const Finding& missing) {
   for (const Choice& choice : missing.choices) {
     const bool is_around = missing.parent == choice.map || missing.parent.starts_with(choice.map + ".");
-    if (!choice.map.empty() && is_around) return choice.where;
+    if (!choice.map.empty() && choice.reason.empty() && is_around) return choice.where;
   }
   return {};
+}
+
+// The other value that an invalid one has to fit, such as a version to an image's name.
+void show_other(const Finding& finding, Diagnostic& diagnostic) {
+  if (finding.kind != Finding::Kind::Form) return;
+  const auto other = std::ranges::find_if(finding.choices, [](const Choice& choice) { return !choice.reason.empty(); });
+  if (other == finding.choices.end() || other->where == diagnostic.where) return;
+  diagnostic.also(other->where, other->reason);
 }
 
 }  // namespace
@@ -94,6 +102,7 @@ void Findings::report(Sink& sink) {
     Diagnostic& added = sink.add(*finding.diagnostic.info, where, finding.diagnostic.message);
     if (is_elsewhere) added.at_caret("needs it");
     added.labels = finding.diagnostic.labels;
+    show_other(finding, added);
     added.notes = finding.diagnostic.notes;
     added.help = finding.diagnostic.help;
     added.fix = finding.diagnostic.fix;

@@ -17,7 +17,8 @@ namespace capwright::schema {
 // A value that an `if` read before a finding.
 struct Choice {
   Span where;
-  std::string map;  // path of its map
+  std::string map;     // path of its map
+  std::string reason;  // the label of a value that the `if` compared with a pattern; empty for others
 };
 
 struct Finding {

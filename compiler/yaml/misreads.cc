@@ -51,6 +51,7 @@ bool Misreads::stands_left(const Event& event) const {
 }
 
 void Misreads::report_left(const Event& event) {
+  if (report_open_bracket(reading_, event.begin)) return;
   const std::string_view text = reading_.text;
   const std::size_t line_end = std::min(text.find_first_of("\r\n", event.begin), text.size());
   const std::string_view word = cut(text.substr(event.begin, line_end - event.begin), kLongestMisread);

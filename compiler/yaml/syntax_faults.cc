@@ -24,6 +24,7 @@ class Explainer {
       : reading_(reading), text_(reading.text), at_(std::min(offset, size())) {}
 
   void explain(std::string_view message);
+  bool bracket_left_open();
 
  private:
   std::uint32_t size() const { return static_cast<std::uint32_t>(text_.size()); }
@@ -47,6 +48,7 @@ class Explainer {
   void quote();
   void after_value();
   void bracket(std::string_view message);
+  void unclosed(std::uint32_t opener);
   void comma(std::string_view message);
   bool bracket_in_text();
   void reserved();
@@ -214,17 +216,28 @@ void Explainer::bracket(std::string_view message) {
         .also(reading_.places.span(opener, opener + 1), "opened here");
     return;
   }
+  unclosed(opener);
+}
+
+void Explainer::unclosed(std::uint32_t opener) {
   reading_.report(diag::unclosed_bracket, opener, opener + 1, text_[opener])
       .advise(fmt::format("close it with `{}`", text_[opener] == '[' ? ']' : '}'));
 }
 
-void Explainer::comma(std::string_view message) {
+bool Explainer::bracket_left_open() {
   const Outline outline = outline_brackets(text_.substr(0, at_), size() + 1, size() + 1);
-  const Line here = line_at(at_);
-  if (!outline.open.empty() && has(message, "missing")) {
-    const Line opened = line_at(outline.open.back());
-    if (opened.begin != here.begin && here.indent <= opened.indent) return bracket(message);
+  if (outline.open.empty()) return false;
+  const std::uint32_t opener = outline.open.back();
+  const Line opened = line_at(opener);
+  bool is_left = text_.find_first_not_of(" \t\r\n", at_) == std::string_view::npos;
+  for (auto below = line_below(opened); !is_left && below && below->begin <= at_; below = line_below(*below)) {
+    is_left = below->indent <= opened.indent && !has("]}", content(*below).substr(0, 1));
   }
+  if (is_left) unclosed(opener);
+  return is_left;
+}
+
+void Explainer::comma(std::string_view message) {
   if (has(message, "missing") && bracket_in_text()) return;
   const std::string_view word = shown(at_);
   const bool extra = has(message, "extra") || has(message, "beginning");
@@ -369,6 +382,7 @@ void Explainer::block_header() {
 void Explainer::explain(std::string_view message) {
   if (conflict()) return;
   if (reading_.options.rules == ScalarRules::Kubernetes && template_tag()) return;
+  if (bracket_left_open()) return;
   const auto says = [&](auto... parts) { return (has(message, parts) || ...); };
   if (says("tab", "indent", "multiline plain key", "expected key", "expected ':'") && tab()) return;
   if (says("without closing quote", "quoted scalar used as key", "wrongly indented double", "wrongly indented single",
@@ -403,6 +417,10 @@ void Explainer::explain(std::string_view message) {
 
 void report_syntax_fault(Reading& reading, std::uint32_t offset, std::string_view library_message) {
   Explainer(reading, offset).explain(library_message);
+}
+
+bool report_open_bracket(Reading& reading, std::uint32_t offset) {
+  return Explainer(reading, offset).bracket_left_open();
 }
 
 }  // namespace capwright::yaml

@@ -14,7 +14,7 @@ validations:
   - expression: "!has(object.stringData)"
     messageExpression: "'it has ' + string(object.stringData.password)"
   - expression: "!has(object.data)"
-    messageExpression: "'it has ' + string(object.data.map(k, object.data[k]))"
+    messageExpression: "'it has ' + object.data.map(k, string(object.data[k])).join(', ')"
   - expression: object.kind == 'None' || string(object.metadata) == ''
 """
 
