@@ -72,9 +72,10 @@ class RunReport {
 // Removal entries that an undone render left, and folders of other clusters. Those are only known after
 // rendering every cluster of the repository.
 void report_left_over(const RenderOptions& options, const std::vector<ClusterOutcome>& outcomes, const OutputTree& tree,
-                      const Limits& limits, Sink& sink) {
+                      workflow::OpenProject& open) {
+  Sink& sink = open.sink;
   for (const ClusterOutcome& outcome : outcomes) {
-    if (outcome.clean && !options.check && !options.plain) report_left_entries(tree, outcome.name, limits, sink);
+    if (outcome.clean && !options.check && !options.plain) report_left_entries(tree, outcome.name, open.limits, sink);
   }
   if (!options.targets.empty() || options.shard.count != 0 || options.plain) return;
   std::set<std::string> names;
@@ -83,8 +84,9 @@ void report_left_over(const RenderOptions& options, const std::vector<ClusterOut
     names.insert(outcome.name);
   }
   const bool is_gate = options.check || options.exit_non_zero_on_change;
+  if (is_gate && !options.output) workflow::UncommittedFiles(open).add_local_clusters(tree, names);
   report_unclaimed(tree, names, sink, is_gate ? Severity::Error : Severity::Warning);
-  if (options.check) report_loose_removals(tree, names, limits, sink);
+  if (options.check) report_loose_removals(tree, names, open.limits, sink);
 }
 
 bool checks_whole_tree(const RenderOptions& options) {
@@ -403,7 +405,7 @@ int run_render(const RenderOptions& options) {
     fleet.visit = [&](std::size_t number, ClusterOutcome& outcome) { of_clusters.take(number, outcome); };
   std::vector<ClusterOutcome> outcomes = compile_fleet(clusters, *open->project, fleet);
   if (!options.output) leave_out_uncommitted(outcomes, *open);
-  if (fleet.task != Task::Compile) report_left_over(options, outcomes, tree, open->limits, open->sink);
+  if (fleet.task != Task::Compile) report_left_over(options, outcomes, tree, *open);
   if (checks_whole_tree(options)) report_submodules(open->files, output, open->sink);
   report_missing_history(outcomes, no_history, open->sink);
   if (options.targets.empty() && options.shard.count == 0) workflow::report_unused_layers(*open, clusters);

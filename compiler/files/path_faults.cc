@@ -64,11 +64,17 @@ std::string advice_for_part(const PathPlace& place, const PathFault& fault, bool
   return is_one_text(place, fault) ? "remove one `/`" : "give the expression between the two `/` a value";
 }
 
-// `names_cluster`: the wrong part is a value in the place of the cluster's name.
-std::string advice_for_cluster(std::string_view path, std::string_view directory, bool names_cluster) {
+// `name`: the part in the place of the cluster's name, if that is wrong. Text of a template is the same in all
+// clusters.
+std::string advice_for_cluster(std::string_view path, std::string_view directory, std::string_view name,
+                               bool by_value) {
   if (directory.substr(0, directory.size() - 1) == path)
     return fmt::format("add the name of the file: `{}NAME.yaml`", directory);
-  if (!names_cluster) return fmt::format("start the path with the cluster's folder, here `{}`", directory);
+  if (!by_value) {
+    return name.empty() ? "start the path with the cluster's folder: `clusters/{{ cluster_name }}/`"
+                        : fmt::format("write `{{{{ cluster_name }}}}` instead of `{}`", name);
+  }
+  if (name.empty()) return fmt::format("start the path with the cluster's folder, here `{}`", directory);
   const std::string_view folder = directory.substr(0, directory.size() - 1);
   return fmt::format("write `{}`, the name of this cluster", folder.substr(folder.rfind('/') + 1));
 }
@@ -87,7 +93,8 @@ std::string advice_for(const PathPlace& place, const PathFault& fault, std::stri
     case PathRule::Cluster: break;
     default: return "";
   }
-  return advice_for_cluster(path, directory, by_value && fault.begin != 0);
+  return advice_for_cluster(path, directory, path.substr(fault.begin, fault.begin == 0 ? 0 : fault.end - fault.begin),
+                            by_value);
 }
 
 Diagnostic& report_rule(const PathPlace& place, const PathFault& fault, Span where, std::string_view directory) {

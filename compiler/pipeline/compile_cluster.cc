@@ -116,7 +116,7 @@ struct Continuation {
   FileSet keep_generations(FileSet files) const {
     if (!previous.generations().index || set->rotated.empty()) return files;
     const Config& config = project.config();
-    const rotation::KeepOptions options{config.retain, project.options().force, existing_names(),
+    const rotation::KeepOptions options{previous.written, config.retain, project.options().force, existing_names(),
                                         config.delivery == Delivery::Flux};
     return rotation::keep_generations(std::move(files), previous.generations(), options, trace, stage);
   }

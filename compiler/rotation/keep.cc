@@ -19,6 +19,17 @@ constexpr std::string_view kKeptHeader =
     "# Earlier generations of templates, for machine sets that are still replaced. `capwright render` keeps this "
     "file.\n";
 
+bool is_missing(const PreviousFile* file) { return file == nullptr || file->state == PreviousFile::State::Missing; }
+
+// Of an earlier file that the commit lacks.
+std::string where_to_find(std::string_view file) {
+  return fmt::format(
+      "run `git add {}` and commit it in the clone that rendered it; in another one, restore the cluster's folder from "
+      "the commit "
+      "before, commit it, and render again",
+      file);
+}
+
 class Keeper {
  public:
   Keeper(FileSet files, const PreviousCluster& previous, KeepOptions options, RenderTrace& trace, Stage& stage)
@@ -78,8 +89,9 @@ class Keeper {
 
   bool take(const RotatedObject& object) {
     const PreviousFile* file = previous_.find(object.file);
+    if (is_missing(file) && object.file == kRetiredFile) file = options_.written.find(object.file);
     const std::string shown = files_.directory() + object.file;
-    const bool missing = file == nullptr || file->state == PreviousFile::State::Missing;
+    const bool missing = is_missing(file);
     if (!missing && object.file == kRetiredFile && file->state == PreviousFile::State::Edited && !options_.force) {
       stage_.sink.report(diag::retired_file_edited, {}, shown)
           .advise("restore it from Git; `--force` keeps what is still as its name says");
@@ -89,14 +101,16 @@ class Keeper {
         missing ? std::nullopt
                 : earlier_file(*file, shown)
                       .cut(object, {digested_name(object), keeping_options(options_.by_flux), frame()}, stage_);
+    // Without an error, the next render wouldn't know of them, and nothing would report the loss.
+    if (missing && object.file == kRetiredFile && !options_.force) {
+      stage_.sink.report(diag::retired_file_missing, {}, shown)
+          .advise(where_to_find(shown) + "; `capwright render --force` gives up what it held");
+      return true;
+    }
     if (!manifest) {
       Diagnostic& finding = stage_.sink.report(diag::generation_not_kept, {}, object.kind, object.name,
                                                "`" + shown + (missing ? "` is gone" : "` doesn't hold it"));
-      if (missing)
-        finding.advise(fmt::format(
-            "run `git add {}` in the clone that rendered it; in another one, restore the cluster's folder from "
-            "the commit before, commit it, and render again",
-            shown));
+      if (missing) finding.advise(where_to_find(shown));
       return false;
     }
     append_manifest(*manifest);

@@ -239,6 +239,7 @@ void CiRun::report_loose() {
   if (all == nullptr || !is_complete) return;
   std::set<std::string> names;
   for (const Compared& compared : compared_) names.insert(compared.name);
+  UncommittedFiles(session_.open()).add_local_clusters(*all, names);
   report_unclaimed(*all, names, of_tree_, Severity::Error);
   report_loose_removals(*all, names, session_.open().limits, of_tree_);
 }

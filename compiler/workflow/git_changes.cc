@@ -74,20 +74,21 @@ std::string without_end_slash(std::string folder) {
   return folder;
 }
 
-constexpr std::string_view kShallow =
-    "in a shallow clone, as in most CI systems, fetch {} first: `git fetch --unshallow`, or `fetch-depth: 0` for "
-    "GitHub's checkout";
-
-std::optional<std::string> commit_of(const std::string& revision, bool merge_base, const Git& git, std::string& fault) {
+std::optional<std::string> commit_of(const std::string& revision, bool merge_base, const Git& git,
+                                     GitChanges::Fault& fault) {
   const ProgramEnd commit = git.run({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"});
   if (!commit.succeeded()) {
-    fault = fmt::format("unknown revision `{}`; {}", revision, fmt::format(kShallow, "it"));
+    fault.is_unknown = true;
+    fault.text = fmt::format("unknown revision `{}`; `capwright explain G204` says more", revision);
     return std::nullopt;
   }
   if (!merge_base) return without_line_end(commit.output);
   const ProgramEnd common = git.run({"merge-base", without_line_end(commit.output), "HEAD"});
   if (common.succeeded()) return without_line_end(common.output);
-  fault = fmt::format("`{}` and HEAD have no commit in common here; {}", revision, fmt::format(kShallow, "the others"));
+  fault.text = fmt::format(
+      "`{}` and HEAD have no commit in common here; in a shallow clone, as in most CI systems, fetch the others first: "
+      "`git fetch --unshallow`, or `fetch-depth: 0` for GitHub's checkout",
+      revision);
   return std::nullopt;
 }
 
@@ -119,7 +120,7 @@ std::optional<GitChanges> GitChanges::since(const std::string& revision, bool me
   const std::size_t middle = place.output.find('\n');
   const std::string to_top = place.output.substr(0, middle);
   if (middle != std::string::npos) changes.prefix_ = without_line_end(place.output.substr(middle + 1));
-  const auto commit = commit_of(revision, merge_base, here, fault.text);
+  const auto commit = commit_of(revision, merge_base, here, fault);
   if (!commit) return std::nullopt;
   std::string top_folder = root;
   if (!to_top.empty()) top_folder = root.empty() ? to_top : root + "/" + to_top;

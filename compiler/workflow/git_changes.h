@@ -20,6 +20,7 @@ class GitChanges {
   struct Fault {
     std::string text;                      // the reason and the fix; empty: `missing` is the reason
     std::optional<git::ObjectId> missing;  // an object of the revision that a partial clone lacks
+    bool is_unknown = false;               // the revision
   };
   // Runs git in the repository's root; with `merge_base`, compares with the merge base of HEAD and the revision. Empty
   // if git fails.

@@ -111,10 +111,12 @@ std::string written_baseline(const LintRequest& request, const OpenProject& open
 }
 
 Stop stop_for(const GitChanges::Fault& fault, const std::string& revision, OpenProject& open) {
-  if (!fault.missing) return Stop::because(fault.text);
+  if (!fault.missing && !fault.is_unknown) return Stop::because(fault.text);
   const std::string& prefix = open.project->workspace().prefix;
   const auto repository = git::open_repository(prefix.empty() ? "." : prefix, open.sink);
-  if (repository != nullptr) git::report_missing_objects(*repository, revision, *fault.missing, open.sink);
+  if (repository == nullptr) return Stop();
+  if (fault.missing) git::report_missing_objects(*repository, revision, *fault.missing, open.sink);
+  else if (repository->commit(revision, open.sink)) return Stop::because(fault.text);
   return Stop();
 }
 

@@ -74,7 +74,7 @@ FileSet next(std::string_view text, const PreviousCluster& previous, Trial& tria
   RenderTrace trace(1);
   FileSet files = rotate(text, trace, previous, trial);
   if (previous.index && !trial.sink.failed())
-    files = rotation::keep_generations(std::move(files), previous, {}, trace, trial.stage);
+    files = rotation::keep_generations(std::move(files), previous, {previous}, trace, trial.stage);
   for (const RenderedFile& file : files.files()) check_text(file.body, trace, trial);
   return files;
 }

@@ -66,7 +66,8 @@ bool rotates(const Case& test) { return !option(test, "rotated").empty(); }
 RenderedCase rotate_case(const Case& test, const Value& values, const RenderValues& render, Stage& stage) {
   const std::vector<std::string> kinds = list_of(option(test, "rotated"));
   const std::string retain = option(test, "retain");
-  rotation::KeepOptions options;
+  PreviousCluster previous;
+  rotation::KeepOptions options{previous};
   if (!retain.empty()) options.generations = static_cast<std::uint32_t>(std::atoi(retain.c_str()));
   options.force = option(test, "force") == "true";
   options.by_flux = option(test, "delivery") == "flux";
@@ -77,7 +78,6 @@ RenderedCase rotate_case(const Case& test, const Value& values, const RenderValu
     for (const YamlDocument& document : read_yaml_documents(file, stage)) history.push_back(document.value);
   }
   history.push_back(values);
-  PreviousCluster previous;
   RenderedCase result;
   for (std::size_t i = 0; i < history.size(); ++i) {
     if (i + 1 == history.size()) touch(previous, test);
