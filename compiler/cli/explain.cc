@@ -5,6 +5,7 @@
 #include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
+#include <iterator>
 
 #include "cli/command.h"
 #include "cli/console.h"
@@ -36,7 +37,21 @@ std::optional<std::uint32_t> take_number(std::string& text) {
   return number;
 }
 
+constexpr std::uint32_t kLongestRange = 1000;  // lines; the rest of a longer one isn't explained
+
+// `a.yaml:18-20`
+std::optional<ExplainTarget> parse_range(std::string text) {
+  const std::size_t dash = text.rfind('-');
+  if (dash == std::string::npos) return std::nullopt;
+  std::string last = ":" + text.substr(dash + 1);
+  text.resize(dash);
+  const auto to = take_number(last), from = take_number(text);
+  if (!from || !to || *from > *to) return std::nullopt;
+  return ExplainTarget{std::move(text), from, 0, std::min(*to, *from + kLongestRange - 1)};
+}
+
 ExplainTarget parse_target(const std::string& text) {
+  if (const auto range = parse_range(text)) return *range;
   ExplainTarget target{text, std::nullopt, 0};
   const std::optional<std::uint32_t> last = take_number(target.path);
   if (!last) return target;
@@ -176,7 +191,12 @@ int explain_file(const ExplainOptions& options, const ExplainTarget& target, Con
     console.fail(fmt::format("`{}` is not rendered; {} has {}", path, cluster->name, list_names(paths, 20)));
     return kUsageError;
   }
-  const std::vector<ExplainedLine> lines = explain_lines(*cluster, *file, target.line);
+  std::vector<ExplainedLine> lines = explain_lines(*cluster, *file, target.line);
+  for (std::uint32_t line = target.line.value_or(0) + 1; line <= target.last_line.value_or(0); ++line) {
+    std::vector<ExplainedLine> more = explain_lines(*cluster, *file, line);
+    if (more.empty()) break;  // the end of the file
+    std::ranges::move(more, std::back_inserter(lines));
+  }
   if (const std::string why = misplaced(target, path, lines); !why.empty()) {
     console.fail(why);
     return kUsageError;
@@ -242,7 +262,7 @@ class ExplainCommand final : public CommandWith<ExplainOptions> {
   void add_options(CLI::App& app) override {
     app.add_option("target", options_.target,
                    "Code of a diagnostic, place in a rendered file, line of a values file or layer, or key of values")
-        ->type_name("CODE|FILE[:LINE[:COLUMN]]|KEY")
+        ->type_name("CODE|FILE[:LINE[-LINE|:COLUMN]]|KEY")
         ->required();
     app.add_option("--cluster", options_.cluster, "Cluster whose values to explain")->type_name("CLUSTER|FILE");
     app.add_option("-o,--output", options_.output, "Folder that contains `clusters/`")->type_name("DIR");

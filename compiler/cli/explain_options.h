@@ -22,6 +22,7 @@ struct ExplainTarget {
   std::string path;
   std::optional<std::uint32_t> line;
   std::uint32_t column = 0;
+  std::optional<std::uint32_t> last_line = {};  // of a range, as `explain` prints it
 };
 
 // Explains a key of values, or a line of a file that sets values. Empty: the target is neither.

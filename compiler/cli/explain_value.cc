@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <functional>
+#include <iterator>
 
 #include "cli/explain_options.h"
 #include "cli/faults.h"
@@ -113,12 +114,18 @@ int explain_line_of(const std::string& file, const ExplainOptions& options, cons
   const std::vector<std::string> paths = clusters_for(options, file, open);
   if (open.sink.failed()) return show_faults(open, console);
   const auto find = [&](const CompiledCluster& cluster) {
-    return explain_source_line(cluster, file, target.line.value_or(0));
+    std::vector<ExplainedValue> found = explain_source_line(cluster, file, target.line.value_or(0));
+    for (std::uint32_t line = target.line.value_or(0) + 1; line <= target.last_line.value_or(0); ++line)
+      std::ranges::move(explain_source_line(cluster, file, line), std::back_inserter(found));
+    return found;
   };
+  const std::string range =
+      target.last_line ? fmt::format("lines {} to {} of `{}`", *target.line, *target.last_line, file) : "";
   const std::string place = target.line ? fmt::format("line {} of `{}`", *target.line, file) : "`" + file + "`";
   return ValueExplainer(options, open, console)
       .run(paths, find,
-           fmt::format("{} sets no value of {}", place, options.cluster ? *options.cluster : "any cluster"));
+           fmt::format("{} no value of {}", range.empty() ? place + " sets" : range + " set",
+                       options.cluster ? *options.cluster : "any cluster"));
 }
 
 std::optional<int> explain_key(const ExplainOptions& options, workflow::OpenProject& open, Console& console) {

@@ -57,24 +57,27 @@ std::string advice_for_space(std::string_view rest, bool by_value) {
   return by_value && rest[0] == ' ' ? "change the value, or print it through `replace(\" \", \"-\")`" : "";
 }
 
-std::string advice_for_part(const PathPlace& place, const PathFault& fault, bool by_value) {
+// Text of a template is the same in all clusters.
+std::string start_of_path(std::string_view directory, bool by_value) {
+  return fmt::format("start the path with the cluster's folder: `{}`",
+                     by_value ? directory : "clusters/{{ cluster_name }}/");
+}
+
+std::string advice_for_part(const PathPlace& place, const PathFault& fault, std::string_view directory, bool by_value) {
+  if (!by_value && place.path().starts_with("../")) return start_of_path(directory, by_value);
   if (ends_with_slash(place, fault)) return fmt::format("add the name of the file: `{}NAME.yaml`", place.shown());
   if (by_value) return "change the value";
   if (fault.begin != fault.end) return "write the path without this part";
   return is_one_text(place, fault) ? "remove one `/`" : "give the expression between the two `/` a value";
 }
 
-// `name`: the part in the place of the cluster's name, if that is wrong. Text of a template is the same in all
-// clusters.
+// `name`: the part in the place of the cluster's name, if that is wrong.
 std::string advice_for_cluster(std::string_view path, std::string_view directory, std::string_view name,
                                bool by_value) {
   if (directory.substr(0, directory.size() - 1) == path)
     return fmt::format("add the name of the file: `{}NAME.yaml`", directory);
-  if (!by_value) {
-    return name.empty() ? "start the path with the cluster's folder: `clusters/{{ cluster_name }}/`"
-                        : fmt::format("write `{{{{ cluster_name }}}}` instead of `{}`", name);
-  }
-  if (name.empty()) return fmt::format("start the path with the cluster's folder, here `{}`", directory);
+  if (name.empty()) return start_of_path(directory, by_value);
+  if (!by_value) return fmt::format("write `{{{{ cluster_name }}}}` instead of `{}`", name);
   const std::string_view folder = directory.substr(0, directory.size() - 1);
   return fmt::format("write `{}`, the name of this cluster", folder.substr(folder.rfind('/') + 1));
 }
@@ -85,9 +88,9 @@ std::string advice_for(const PathPlace& place, const PathFault& fault, std::stri
   const std::string_view rest = path.substr(fault.begin);
   switch (fault.rule) {
     case PathRule::Text: return advice_for_space(rest, by_value);
-    case PathRule::Relative: return fmt::format("start the path with `{}`", directory);
+    case PathRule::Relative: return start_of_path(directory, by_value);
     case PathRule::Slashes: return "write `/`";
-    case PathRule::Parts: return advice_for_part(place, fault, by_value);
+    case PathRule::Parts: return advice_for_part(place, fault, directory, by_value);
     case PathRule::Ending: return "remove the dot";
     case PathRule::Windows: return rest.starts_with('"') ? "write the path without quotes" : "";
     case PathRule::Cluster: break;

@@ -48,8 +48,13 @@ bool has_risky_value(const MappedText& body) {
   return std::any_of(segments.begin(), segments.end(), [&](const Segment& each) { return is_risky(body, &each); });
 }
 
-// Whether a text is quoted as a whole, as by `tojson`: then it can't break the next line.
-bool is_quoted(std::string_view text) { return text.size() > 1 && text.front() == '"' && text.back() == '"'; }
+// Whether a text is quoted or in brackets as a whole, as by `tojson`: then it can't break the next line.
+bool is_closed(std::string_view text) {
+  if (text.size() < 2) return false;
+  const char end = text.back();
+  return (text.front() == '"' && end == '"') || (text.front() == '[' && end == ']') ||
+         (text.front() == '{' && end == '}');
+}
 
 // The begin of the line above the one at `offset`.
 std::uint32_t line_above(std::string_view text, std::uint32_t offset) {
@@ -69,7 +74,7 @@ const Segment* culprit(const MappedText& body, std::uint32_t offset) {
     const auto end = segments[i].begin + segment_text(body, segments, i).size();
     if (segments[i].begin > offset) continue;
     if (end <= earliest) break;
-    if (end <= line && is_quoted(segment_text(body, segments, i))) continue;
+    if (end <= line && is_closed(segment_text(body, segments, i))) continue;
     if (is_risky(body, &segments[i])) return &segments[i];
   }
   return there;

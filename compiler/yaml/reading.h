@@ -99,7 +99,7 @@ inline constexpr std::string_view kTemplateHelp = "check the rendered output ins
 
 // Reports the error that the library found at `offset` and described as `library_message`.
 void report_syntax_fault(Reading&, std::uint32_t offset, std::string_view library_message);
-// Reports a bracket that is still open at `offset`, although the text ends there or a line below the bracket isn't
+// Reports a bracket that is still open at `offset`, although the document ends with it or a line below it isn't
 // indented as its content; false: there is none. The library reads such lines as content, and reports an error at a
 // later one.
 bool report_open_bracket(Reading&, std::uint32_t offset);

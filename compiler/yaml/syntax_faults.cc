@@ -229,7 +229,8 @@ bool Explainer::bracket_left_open() {
   if (outline.open.empty()) return false;
   const std::uint32_t opener = outline.open.back();
   const Line opened = line_at(opener);
-  bool is_left = text_.find_first_not_of(" \t\r\n", at_) == std::string_view::npos;
+  const auto whole = outline_brackets(text_.substr(0, text_.find("\n---", opener)), size() + 1, size() + 1);
+  bool is_left = std::find(whole.open.begin(), whole.open.end(), opener) != whole.open.end();
   for (auto below = line_below(opened); !is_left && below && below->begin <= at_; below = line_below(*below)) {
     is_left = below->indent <= opened.indent && !has("]}", content(*below).substr(0, 1));
   }

@@ -20,8 +20,9 @@ void check(const Cluster& cluster, Report& report) {
         report.at(name, "the add-on is applied to `{}`, but the cluster's objects to `{}`", kOwnCluster, wanted);
     finding.note("`argocd.destination` of `{}` is only for what `capwright argocd` prints", kConfigName);
     finding.advises_value = true;
-    finding.help("set `argocd: {{management: {{destination: {}}}}}` in a layer of all clusters, and remove it from `{}`",
-                 wanted, kConfigName);
+    finding.help(
+        "set `argocd: {{management: {{destination: {}}}}}` in a layer of all clusters, and remove it from `{}`", wanted,
+        kConfigName);
     return;  // one value decides all
   }
 }

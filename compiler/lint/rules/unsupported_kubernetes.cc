@@ -47,7 +47,8 @@ void report_unlisted(const Node& node, const KubernetesVersion& version, const V
   const int newest = newest_of(offer);
   if (version.minor > newest) {
     report.at(node, "{} is newer than {}'s newest version on {}, 1.{}", version.minor_text(), title, as_of, newest)
-        .help("check that it is released, then add it to `catalogue/kubernetes.yaml`")
+        .help(
+            "check that it is released, then add it to `catalogue/kubernetes.yaml` as `capwright explain CAP502` shows")
         .as(Severity::Warning);
     return;
   }
@@ -118,8 +119,19 @@ dropped, and upgrade old clusters on their own schedule. Upgrades go one minor v
 steps.
 
 A version past standard support, or newer than the catalogue, is a warning; a version that the service no longer offers is
-an error. The dates are in `schemas/catalogue/kubernetes.yaml` or the repository's `catalogue/kubernetes.yaml`. They are
-compared with the catalogue's date, or with `--as-of`, so findings don't change from day to day.
+an error. The dates are built in. They are compared with the catalogue's date, or with `--as-of`, so findings don't change
+from day to day.
+
+The file `catalogue/kubernetes.yaml` beside `capwright.yaml` adds or replaces dates, such as those of a new minor version:
+
+```text
+as_of: "2027-07-01"
+source: kubernetes.io/releases
+offers:
+  - title: Kubernetes   # or EKS, AKS, OKE
+    releases:
+      - {minor: "1.38", standard_until: "2028-08-28"}
+```
 
 ## Example
 
