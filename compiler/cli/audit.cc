@@ -127,9 +127,11 @@ class AuditRun {
   int list() {
     audit::Query query;
     query.clusters = options_.targets;
-    query.most = options_.most;
-    const auto renders = find(query);
+    query.most = options_.most == 0 ? 0 : options_.most + 1;
+    auto renders = find(query);
     if (!renders) return kUsageError;
+    const bool has_more = options_.most != 0 && renders->size() > options_.most;
+    if (has_more) renders->pop_back();
     for (const std::string& target : options_.targets) {
       query.clusters = {target};
       query.most = 1;
@@ -140,6 +142,7 @@ class AuditRun {
     if (is_json()) return print_json("renders", *renders, audit::row_json);
     const bool names_remotes = has_several_remotes(*renders);
     for (const ClusterRender& render : *renders) console_.print(render_line(render, names_remotes));
+    if (has_more) console_.say("older rows aren't shown; `-n 0` shows all");
     return console_.finish();
   }
 
@@ -324,7 +327,8 @@ class AuditCommand final : public CommandWith<AuditOptions> {
     };
     CLI::App* list = add("list", Task::List, "List the rows, newest first");
     list->add_option("cluster", options_.targets, "List only these clusters")->type_name("CLUSTER");
-    list->add_option("-n,--most", options_.most, "Number of rows; 0 for all")->type_name("N");
+    list->add_option("-n,--most", options_.most, "Number of rows, newest first; 0 for all (default: 20)")
+        ->type_name("N");
     CLI::App* show = add("show", Task::Show, "Print rows in full");
     show->add_option("row", options_.targets, "Cluster (its newest row of each remote and branch) or id of a row")
         ->type_name("CLUSTER|ID");

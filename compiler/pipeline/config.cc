@@ -136,8 +136,8 @@ void take(const Value& document, Config& config, Stage& stage) {
   }
 }
 
-// The keys of `template`, written at the top or below `templates`.
-void advise_template_keys(std::size_t first, Sink& sink) {
+// The keys of `template`, written at the top or below `templates`, and folders of values.
+void advise_keys(std::size_t first, Sink& sink) {
   constexpr std::pair<std::string_view, std::string_view> kKeys[] = {{"`template_dir`", "dir: DIR"},
                                                                      {"`template-dir`", "dir: DIR"},
                                                                      {"`main`", "main: FILE"},
@@ -151,6 +151,8 @@ void advise_template_keys(std::size_t first, Sink& sink) {
     }
     if (unknown.info == &diag::unexpected_type.info && unknown.message.starts_with("`templates` is a map"))
       unknown.advise("for your own templates, the key is `template`");
+    if (unknown.info == &diag::unexpected_type.info && unknown.message.starts_with("`values` is the string"))
+      unknown.advise("write a list of folders, such as `[values]`; each is searched with its subfolders");
   }
 }
 
@@ -193,7 +195,7 @@ Config read_config(FileSystem& fs, const Workspace& workspace, const std::string
     const std::size_t before = stage.sink.diagnostics().size();
     const auto schema = schema::compile(read_yaml(schema_file, stage), stage, {.built_in = true});
     const bool is_valid = schema::validate(*schema, document, stage);
-    advise_template_keys(before, stage.sink);
+    advise_keys(before, stage.sink);
     if (!is_valid) return config;
     take(document, config, stage);
     if (const Value* section = document.find("template"))

@@ -321,7 +321,9 @@ std::vector<std::string> find_values_files(FileSystem& fs, const Workspace& work
       if (error.code == ENOENT && config.values_places.empty() && !config.sources.empty()) continue;
       report_io_fault(sink, IoTask::List, folder, error,
                       config.values_places.empty() ? Span() : config.values_places[i])
-          .advise("put one values file per cluster there, or set `values` in capwright.yaml to another folder");
+          .advise(folder.find('*') == std::string::npos
+                      ? "put one values file per cluster there, or set `values` in capwright.yaml to another folder"
+                      : "write a folder without `*`: it is searched with its subfolders");
       continue;
     }
     if (stat.type == FileType::Directory) find_below(fs, workspace, folder, found, sink);

@@ -49,11 +49,24 @@ void show(const SpecFile& spec, const Case& test, const Mismatch& mismatch) {
   std::cout << "----\n";
 }
 
+// With sanitizers, a command takes eight times as long, so only each third case of a transcript runs then.
+bool is_left_out(const Case& test, std::size_t number) {
+  constexpr std::size_t kEach = 3;
+  const char* effort = std::getenv("CAPWRIGHT_EFFORT");
+  const bool is_short = effort != nullptr && std::string_view(effort) == "few";
+  return is_short && number % kEach != 0 && test.find("console") != nullptr;
+}
+
 int run(const char* path, bool bless) {
   const SpecFile spec = read_spec(path);
-  std::size_t failed = 0;
+  std::size_t failed = 0, left_out = 0;
   std::vector<std::pair<const Block*, std::string>> changes;
-  for (const Case& test : spec.cases) {
+  for (std::size_t number = 0; number < spec.cases.size(); ++number) {
+    const Case& test = spec.cases[number];
+    if (is_left_out(test, number)) {
+      ++left_out;
+      continue;
+    }
     const std::vector<Mismatch> mismatches = run_any(test);
     if (!mismatches.empty()) ++failed;
     for (const Mismatch& mismatch : mismatches) {
@@ -66,7 +79,8 @@ int run(const char* path, bool bless) {
     std::cout << path << ": there is no case in this file\n";
     return 1;
   }
-  std::cout << spec.cases.size() - failed << " of " << spec.cases.size() << " cases pass\n";
+  const std::size_t tried = spec.cases.size() - left_out;
+  std::cout << tried - failed << " of " << tried << " cases pass\n";
   return failed == 0 || bless ? 0 : 1;
 }
 

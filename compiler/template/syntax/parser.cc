@@ -68,10 +68,15 @@ const Token& Parser::peek() {
 Token Parser::take() {
   if (faulty()) return current_;
   taken_ = current_;
-  if (at(TokenKind::BlockBegin) || at(TokenKind::VariableBegin)) tag_ = current_;
   if (at(TokenKind::EndOfTemplate)) return taken_;
   current_ = peeked_ ? *peeked_ : lexer_.next();
   peeked_.reset();
+  if (taken_.kind == TokenKind::BlockBegin || taken_.kind == TokenKind::VariableBegin) {
+    tag_ = taken_;
+    tag_holds_another_ = false;
+  }
+  tag_holds_another_ |= taken_.kind == TokenKind::LeftBrace && taken_.span.end == current_.span.begin &&
+                        (at(TokenKind::LeftBrace) || at(TokenKind::Modulo));
   if (faulty()) ++faults_;
   return taken_;
 }
@@ -149,7 +154,12 @@ void Parser::point_back(const std::string& what, Diagnostic& said) const {
   if (has_lines)
     said.also({string.file, string.begin, string.begin + 1},
               "a string of several lines starts here: is its end missing?");
-  else if (tag_.line < current_.line) said.also(tag_.span, fmt::format("the tag starts here: is {} missing?", what));
+  else if (tag_.line < current_.line)
+    said.also(tag_.span, fmt::format("the tag starts here: is {} missing?", tag_holds_another_ ? end_of_tag() : what));
+}
+
+std::string Parser::end_of_tag() const {
+  return describe_end(tag_.kind == TokenKind::VariableBegin ? TokenKind::VariableEnd : TokenKind::BlockEnd);
 }
 
 // The name of a kind of token for messages: ends of tags with this template's delimiters.

@@ -67,6 +67,7 @@ class Parser {
   void fail_expected(const std::string& what);
   void point_back(const std::string& what, Diagnostic& said) const;
   std::string describe_end(TokenKind) const;
+  std::string end_of_tag() const;
   void fail_unclosed(EndTags ends);
   void fail_tag(const Token& name);
   void fail_crossed(const Token& name);
@@ -189,6 +190,7 @@ class Parser {
   bool end_reported_ = false;  // the unexpected end of the text is already reported
   bool unwinding_ = false;     // current_ ends an enclosing body
   bool in_line_statement_ = false;
+  bool tag_holds_another_ = false;              // `{{` or `{%` in a tag: no expression has it
   std::vector<std::string_view> unknown_tags_;  // already reported
   std::vector<std::string_view> forgiven_;      // end tags whose opening tag had a reported error
   std::vector<OpenTag> open_tags_;
