@@ -187,12 +187,11 @@ class Parser {
   std::optional<Token> peeked_;
   std::uint32_t depth_ = 0;
   std::uint32_t faults_ = 0;
-  bool end_reported_ = false;  // the unexpected end of the text is already reported
-  bool unwinding_ = false;     // current_ ends an enclosing body
-  bool in_line_statement_ = false;
-  bool tag_holds_another_ = false;              // `{{` or `{%` in a tag: no expression has it
-  std::vector<std::string_view> unknown_tags_;  // already reported
-  std::vector<std::string_view> forgiven_;      // end tags whose opening tag had a reported error
+  bool end_reported_ = false;                                   // the unexpected end of the text is already reported
+  bool unwinding_ = false;                                      // current_ ends an enclosing body
+  bool in_line_statement_ = false, tag_holds_another_ = false;  // another: `{{` or `{%`, which no expression has
+  std::vector<std::string_view> unknown_tags_;                  // already reported
+  std::vector<std::string_view> forgiven_;                      // end tags whose opening tag had a reported error
   std::vector<OpenTag> open_tags_;
   std::vector<EndTags> end_tags_;
   Diagnostic dropped_;
