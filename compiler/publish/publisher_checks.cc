@@ -38,16 +38,12 @@ Publisher::Result Publisher::preflight(Sink& sink) {
   if (!who || !url) return Result::Failed;
   who_ = *who;
   url_ = git::shown_url(*url);
-  // libgit2 can't push out of such a clone; without this, only a dry run would pass.
-  if (world_.repository.is_shallow()) {
-    sink.report(diag::clone_is_shallow, Span(), fmt::format("a push to `{}`", url_))
-        .note("Git needs them to find out what to send")
-        .advise("run `git fetch --unshallow`; in CI, set `fetch-depth: 0` (GitHub) or `GIT_DEPTH: 0` (GitLab)");
-    return Result::Failed;
-  }
   if (options_.auto_commit && !find_git(world_.programs, "--auto-commit", sink)) return Result::Failed;
   if (options_.run_hooks && !find_git(world_.programs, "--run-hooks", sink)) return Result::Failed;
   say(Step::Preflight, fmt::format("{} of {} by {} <{}>", branch_, url_, who_.name, who_.email));
+  // Only a push shows whether the clone has enough commits.
+  if (options_.choice.dry_run && world_.repository.is_shallow())
+    say(Step::Preflight, "the clone is shallow, so the push may fail (G264): `git fetch --unshallow` gets all commits");
   for (const std::string& remark : world_.remote.remarks()) say(Step::Preflight, remark);
   if (!options_.run_hooks) tell_hooks();
   return Result::Done;

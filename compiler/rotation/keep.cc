@@ -25,8 +25,7 @@ bool is_missing(const PreviousFile* file) { return file == nullptr || file->stat
 std::string where_to_find(std::string_view file) {
   return fmt::format(
       "run `git add {}` and commit it in the clone that rendered it; in another one, restore the cluster's folder from "
-      "the commit "
-      "before, commit it, and render again",
+      "the commit before, commit it, and render again",
       file);
 }
 

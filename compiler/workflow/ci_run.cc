@@ -230,7 +230,7 @@ void CiRun::compare_encrypted() {
 }
 
 // Folders that no cluster renders into are only known if all clusters are.
-void CiRun::report_loose() {
+void CiRun::report_loose(UncommittedFiles& uncommitted) {
   OutputTree* all = encrypted_tree_.get();
   if (all == nullptr) all = tree();
   const bool is_complete =
@@ -239,7 +239,7 @@ void CiRun::report_loose() {
   if (all == nullptr || !is_complete) return;
   std::set<std::string> names;
   for (const Compared& compared : compared_) names.insert(compared.name);
-  UncommittedFiles(session_.open()).add_local_clusters(*all, names);
+  uncommitted.add_local_clusters(*all, names);
   report_unclaimed(*all, names, of_tree_, Severity::Error);
   report_loose_removals(*all, names, session_.open().limits, of_tree_);
 }
@@ -255,7 +255,7 @@ void CiRun::report_tree() {
       retires |= difference.path.ends_with(rotation::kRetiredFile);
     }
   }
-  report_loose();
+  report_loose(uncommitted);
   if (retires && !no_history_.empty()) of_tree_.report(diag::generations_from_folder, Span(), no_history_);
 }
 

@@ -22,6 +22,7 @@
 #include "workflow/planned_fleet.h"
 #include "workflow/session.h"
 #include "workflow/stale_files.h"
+#include "workflow/uncommitted_files.h"
 #include "workflow/visited_clusters.h"
 
 namespace capwright::workflow {
@@ -90,7 +91,7 @@ class CiRun {
   void check_tree();
   void compare_encrypted();
   void report_tree();
-  void report_loose();
+  void report_loose(UncommittedFiles& uncommitted);
   void count_tree();
   void test();
   void read_base(Sink& faults, const std::function<void(FileSystem&, const Workspace&)>& use);

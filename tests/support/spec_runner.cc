@@ -49,12 +49,12 @@ void show(const SpecFile& spec, const Case& test, const Mismatch& mismatch) {
   std::cout << "----\n";
 }
 
-// With sanitizers, a command takes eight times as long, so only each third case of a transcript runs then.
+// With sanitizers, a command takes eight times as long, so only every third case of a transcript runs then.
 bool is_left_out(const Case& test, std::size_t number) {
-  constexpr std::size_t kEach = 3;
+  constexpr std::size_t kStep = 3;
   const char* effort = std::getenv("CAPWRIGHT_EFFORT");
   const bool is_short = effort != nullptr && std::string_view(effort) == "few";
-  return is_short && number % kEach != 0 && test.find("console") != nullptr;
+  return is_short && number % kStep != 0 && test.find("console") != nullptr;
 }
 
 int run(const char* path, bool bless) {

@@ -45,7 +45,7 @@ name.
 Some add-ons, such as the cluster autoscaler, run in the management cluster. Their Applications have the name from
 `argocd.management.destination` of the values, by default `in-cluster`. The ApplicationSet that `capwright argocd applicationset`
 prints has `argocd.destination` of `capwright.yaml`. If Argo CD doesn't know the management cluster as `in-cluster`, it can't apply
-these add-ons. If `in-cluster` is another cluster, they run beside objects of Cluster API that aren't there.
+these add-ons. If `in-cluster` is another cluster, they run there, without the objects that they change.
 
 `argocd.management.destination` in a layer of all clusters is read by both.
 
