@@ -57,13 +57,16 @@ class CiOutput {
   }
 
  private:
-  // An excerpt doesn't show what is stale in a file, so text output has its name, and with `-v` its diff.
+  // An excerpt doesn't show what is stale in a file, so text output has its name, and with `-v` its diff. The plan,
+  // which follows, ends with what isn't allowed.
   void show_findings() {
     if (options_.common.format != Format::Text) return console_.show_as_result(run_.findings());
     std::vector<report::Finding> shown;
     std::map<std::string, const Diagnostic*> stale;  // by message
     for (const report::Finding& finding : run_.findings()) {
-      if (finding.diagnostic->info != &diag::stale_file.info) shown.push_back(finding);
+      const DiagInfo* info = finding.diagnostic->info;
+      if (info == &diag::plan_not_allowed.info) continue;
+      if (info != &diag::stale_file.info) shown.push_back(finding);
       else stale.emplace(finding.diagnostic->message, &*finding.diagnostic);
     }
     console_.print(report::as_text(shown, {.color = console_.color(), .whole_notes = console_.verbose()}));

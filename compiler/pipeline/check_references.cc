@@ -115,14 +115,11 @@ class References {
 }  // namespace
 
 void check_references(TemplateSet& set) {
-  if (set.schema == nullptr) return;
-  // A template with a syntax error may define any of the names.
-  if (std::any_of(set.templates.begin(), set.templates.end(), [](const auto& each) { return each.second == nullptr; }))
-    return;
+  // A template with a syntax error may define any of the names, and a schema with an error declare them.
+  if (set.schema == nullptr || set.sink.failed()) return;
   const std::set<std::string_view> defined = defined_names(set);
   References references(set);
   for (const auto& [name, parsed] : set.templates) {
-    if (parsed == nullptr) continue;
     for (const jinja::ReadPath& read : parsed->references.reads) {
       const std::string_view first = read.steps.front().key;
       const bool known = first == "addons" || defined.contains(first) ||

@@ -256,6 +256,11 @@ LoadedValues load_plain_values(LoadedValues loaded, const LayerRequest& request,
   values = secrets::taint_aliases(values, loaded.secrets.places, stage);
   collect_texts(values, loaded.secrets.texts);
   loaded.secrets.complete = true;
+  loaded.layers = layers;
+  if (loaded.set->sink.failed()) {  // its errors come first: what a faulty schema finds may be wrong
+    loaded.values = values;
+    return loaded;
+  }
   const std::size_t first_of_validation = stage.sink.diagnostics().size();
   if (schema != nullptr) schema::validate(*schema, values, stage);
   advise_own_keys(first_of_validation, stage.sink);
@@ -267,7 +272,6 @@ LoadedValues load_plain_values(LoadedValues loaded, const LayerRequest& request,
       read_patches(configured_objects(project.fs(), project.workspace(), project.config(), stage), project, stage);
   take_own_objects(values::resolve_references_in(own, values, stage), project, loaded, stage);
   if (!stage.sink.failed()) loaded.values = values;
-  loaded.layers = layers;
   return loaded;
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <vector>
 
+#include "diag/catalog/repository.h"
 #include "report/diff_words.h"
 #include "report/markdown.h"
 #include "report/printable.h"
@@ -40,14 +41,23 @@ std::vector<std::string> items_of(std::span<const Finding> findings, std::string
   return items;
 }
 
+// Whether another check found the same.
+bool is_same(const Finding& a, const Finding& b) {
+  const Diagnostic &one = *a.diagnostic, &other = *b.diagnostic;
+  if (one.info != other.info || one.message != other.message || a.revision != b.revision) return false;
+  if (!one.where.known() || !other.where.known()) return one.where.known() == other.where.known();
+  return one.where.begin == other.where.begin && a.sources->path(one.where.file) == b.sources->path(other.where.file);
+}
+
 // Those that the plan doesn't begin with.
 std::vector<Finding> besides_plan(std::span<const Finding> findings, const FleetPlan* plan) {
   std::vector<Finding> rest(findings.begin(), findings.end());
   if (plan == nullptr) return rest;
   const auto is_in_plan = [&](const Finding& finding) {
-    const auto is_same = [&](const Finding& each) { return each.diagnostic == finding.diagnostic; };
-    return std::any_of(plan->findings.begin(), plan->findings.end(), is_same) ||
-           std::any_of(plan->faults.begin(), plan->faults.end(), is_same);
+    const auto is_it = [&](const Finding& each) { return is_same(each, finding); };
+    return finding.diagnostic->info == &diag::plan_not_allowed.info ||
+           std::any_of(plan->findings.begin(), plan->findings.end(), is_it) ||
+           std::any_of(plan->faults.begin(), plan->faults.end(), is_it);
   };
   std::erase_if(rest, is_in_plan);
   return rest;

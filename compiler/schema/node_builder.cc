@@ -56,6 +56,25 @@ std::string_view meant_by_slip(std::string_view name) {
   return slip == std::end(kSlips) ? std::string_view() : slip->meant;
 }
 
+// The keyword that an unknown one is meant to be; "" if none is near.
+std::string_view meant_by(std::string_view name) {
+  if (const std::string_view meant = meant_by_slip(name); !meant.empty()) return meant;
+  if (name.size() < 5) return {};
+  // A keyword of one's own starts with `x-`, so only those of ours that do are meant by it.
+  std::vector<std::string_view> candidates = keyword_names();
+  if (lowered(name).starts_with("x-"))
+    std::erase_if(candidates, [](std::string_view known) { return !known.starts_with("x-"); });
+  return nearest(name, candidates);
+}
+
+// Whether the keyword would apply subschemas, and `value` has some.
+bool applies_schemas(std::string_view name, const Value& value) {
+  const Keyword* keyword = find_keyword(name);
+  const bool applies = keyword != nullptr && keyword->shape != Shape::Plain && keyword->vocabulary != Vocabulary::Core;
+  return applies &&
+         ((value.is(Kind::Map) && !value.entries().empty()) || (value.is(Kind::List) && !value.items().empty()));
+}
+
 }  // namespace
 
 void NodeBuilder::build() {
@@ -91,26 +110,16 @@ void NodeBuilder::warn_of_misspelt(const Entry& keyword) {
     node_.secret = true;  // the other messages of this run must not show the value
     return;
   }
-  if (!lowered(name).starts_with("x-") && may_mark_secrets(keyword.value)) {
-    Diagnostic& fault = context_.stage.sink.report(diag::unread_schema, place, name);
-    const std::string meant(meant_by_slip(name));
-    const std::string hint =
-        meant.empty() ? did_you_mean(name, keyword_names()) : fmt::format("did you mean `{}`?", meant);
-    fault.advise(hint.empty() ? "correct it, or begin it with `x-` if another program reads it" : hint);
-    node_.secret = true;  // the other messages of this run must not show what it may mark
-    return;
+  const std::string_view meant = meant_by(name);
+  const std::string hint = meant.empty() ? "" : fmt::format("did you mean `{}`?", meant);
+  const bool marks_secrets = !lowered(name).starts_with("x-") && may_mark_secrets(keyword.value);
+  if (marks_secrets || applies_schemas(meant, keyword.value)) {
+    context_.stage.sink.report(diag::unread_schema, place, name)
+        .advise(hint.empty() ? "correct it, or begin it with `x-` if another program reads it" : hint);
+    node_.secret |= marks_secrets;  // the other messages of this run must not show what it may mark
+  } else if (!meant.empty()) {
+    context_.stage.sink.report(diag::misspelt_keyword, place, name).advise(hint);
   }
-  if (const std::string_view meant = meant_by_slip(name); !meant.empty()) {
-    context_.stage.sink.report(diag::misspelt_keyword, place, name).advise(fmt::format("did you mean `{}`?", meant));
-    return;
-  }
-  if (name.size() < 5) return;
-  // A keyword of one's own starts with `x-`, so only those of ours that do are meant by it.
-  std::vector<std::string_view> candidates = keyword_names();
-  const bool is_own = lowered(name).starts_with("x-");
-  if (is_own) std::erase_if(candidates, [](std::string_view known) { return !known.starts_with("x-"); });
-  const std::string suggestion = did_you_mean(name, candidates);
-  if (!suggestion.empty()) context_.stage.sink.report(diag::misspelt_keyword, place, name).advise(suggestion);
 }
 
 void NodeBuilder::finish() {
@@ -232,6 +241,10 @@ void NodeBuilder::check_required(const Value& name) {
   const Value* properties = schema_.find("properties");
   const bool has_patterns = schema_.find("patternProperties") != nullptr;
   if (has_patterns || (properties != nullptr && (!properties->is(Kind::Map) || properties->find(name.text())))) return;
+  const bool is_misspelt = std::any_of(schema_.entries().begin(), schema_.entries().end(), [](const Entry& entry) {
+    return find_keyword(entry.key.text()) == nullptr && meant_by(entry.key.text()) == "properties";
+  });
+  if (is_misspelt) return;
   std::vector<std::string_view> names;
   if (properties != nullptr) {
     for (const Entry& entry : properties->entries()) names.push_back(entry.key.text());

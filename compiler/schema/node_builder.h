@@ -116,7 +116,7 @@ class NodeBuilder {
   Combination& combination() { return rules<Combination>(); }
   Annotations& notes() { return rules<Annotations>(); }
 
-  void malformed(const KeywordValue&, std::string_view expected);
+  void malformed(const KeywordValue&, std::string_view expected, std::string advice = {});
   bool is_map(const KeywordValue&);
   bool is_list(const KeywordValue&);
   bool is_number(const KeywordValue&);

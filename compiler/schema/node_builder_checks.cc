@@ -1,8 +1,13 @@
 // Keywords that check scalars, and the messages for schema authors about keyword values of the wrong form.
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
+#include <utility>
+#include <vector>
 
+#include "base/ascii.h"
 #include "diag/catalog/values.h"
+#include "diag/suggest.h"
 #include "schema/equality.h"
 #include "schema/node_builder.h"
 #include "schema/words.h"
@@ -19,13 +24,29 @@ constexpr NamedType kTypes[] = {
     {"string", kString}, {"array", kArray},     {"object", kObject},
 };
 
+// The type that an unknown word means: the name that a programming language has for it, or a near one.
+std::string advice_on_type(const Value& word) {
+  constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+      {"bool", "boolean"}, {"dict", "object"}, {"double", "number"}, {"float", "number"}, {"int", "integer"},
+      {"list", "array"},   {"map", "object"},  {"none", "null"},     {"str", "string"},   {"text", "string"}};
+  if (!word.is(Kind::String)) return {};
+  const std::string written = lowered(word.text());
+  for (const auto& [other, meant] : kWords) {
+    if (other == written) return fmt::format("did you mean `{}`?", meant);
+  }
+  std::vector<std::string_view> names;
+  for (const NamedType& known : kTypes) names.push_back(known.name);
+  return did_you_mean(written, names);
+}
+
 }  // namespace
 
-void NodeBuilder::malformed(const KeywordValue& keyword, std::string_view expected) {
+void NodeBuilder::malformed(const KeywordValue& keyword, std::string_view expected, std::string advice) {
   if (keyword.value.is_error()) return;
-  context_.stage.sink.report(diag::malformed_keyword, context_.source.place(keyword.value),
-                             "`" + std::string(keyword.name) + "`", shown(keyword.value, false, context_.stage),
-                             std::string(expected));
+  Diagnostic& fault = context_.stage.sink.report(diag::malformed_keyword, context_.source.place(keyword.value),
+                                                 "`" + std::string(keyword.name) + "`",
+                                                 shown(keyword.value, false, context_.stage), std::string(expected));
+  if (!advice.empty()) fault.advise(std::move(advice));
 }
 
 bool NodeBuilder::is_map(const KeywordValue& keyword) {
@@ -69,7 +90,10 @@ std::optional<std::uint32_t> NodeBuilder::whole_number(const KeywordValue& keywo
 bool NodeBuilder::is_list_of_names(const KeywordValue& keyword, const Value& value) {
   const bool names = value.is(Kind::List) && std::all_of(value.items().begin(), value.items().end(),
                                                          [](const Value& item) { return item.is(Kind::String); });
-  if (!names) malformed({{keyword.key, value}}, "a list of names");
+  const bool is_draft3 = keyword.name == "required" && value.is(Kind::Bool);
+  if (!names)
+    malformed({{keyword.key, value}}, "a list of names",
+              is_draft3 ? "write it beside `properties`, with the names of the required keys" : "");
   return names;
 }
 
@@ -77,7 +101,8 @@ TypeSet NodeBuilder::type_by_name(const KeywordValue& keyword, const Value& name
   for (const NamedType& known : kTypes) {
     if (name.is(Kind::String) && name.text() == known.name) return known.types;
   }
-  malformed({{keyword.key, name}}, "`null`, `boolean`, `integer`, `number`, `string`, `array` or `object`");
+  malformed({{keyword.key, name}}, "`null`, `boolean`, `integer`, `number`, `string`, `array` or `object`",
+            advice_on_type(name));
   return kAnyType;
 }
 
