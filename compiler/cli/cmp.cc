@@ -39,11 +39,7 @@ struct CmpOptions {
 
 using CmpTask = CmpOptions::Task;
 
-constexpr std::string_view kLacksConfig =
-    "note: there is no capwright.yaml in this folder, or above it in the repository\n"
-    "help: run the command in the folder of capwright.yaml; in a folder below, set `ARGOCD_APP_SOURCE_PATH` to its "
-    "path "
-    "from the top of the repository, as Argo CD does\n";
+constexpr std::string_view kLacksConfig = "note: no capwright.yaml in this folder, or above it in the repository";
 
 // Limits of one message: Argo CD's page shows about this much.
 constexpr std::size_t kMostBytes = 1024, kMostLines = 20;
@@ -132,7 +128,7 @@ class Generate {
     }
     if (all.size() > kMostLines) text += fmt::format("and {} more\n", all.size() - kMostLines);
     const auto is_missing = [](const report::Finding& each) { return each.diagnostic->info->code == "G001"; };
-    if (lacks_config_ && std::any_of(all.begin(), all.end(), is_missing)) text += kLacksConfig;
+    if (lacks_config_ && std::any_of(all.begin(), all.end(), is_missing)) text += fmt::format("{}\n", kLacksConfig);
     while (text.ends_with('\n')) text.pop_back();
     console_.fail(text.empty() ? "nothing can be rendered" : text);
     return std::max<int>(code, exit_code(findings));
@@ -278,7 +274,7 @@ int discover(Console& console) {
   RealFs fs;
   std::error_code no_directory;
   const std::string found = find_plugin_config(fs, std::filesystem::current_path(no_directory).string());
-  if (found.empty()) console.say("note: no capwright.yaml in this folder, or above it in the repository");
+  if (found.empty()) console.say(std::string(kLacksConfig));
   return console.finish(found.empty() ? "" : found + "\n");
 }
 

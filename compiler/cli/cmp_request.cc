@@ -82,7 +82,12 @@ std::string read_plugin_parameters(const std::string& text, PluginParameters& pa
 }
 
 std::string find_plugin_config(FileSystem& fs, const std::string& here) {
-  std::filesystem::path folder(here), below(plugin_variable("ARGOCD_APP_SOURCE_PATH"));
+  const char* path = std::getenv("ARGOCD_APP_SOURCE_PATH");
+  if (path == nullptr) {  // not a request of Argo CD
+    const std::string config = find_workspace(fs, here).prefix + std::string(kConfigName);
+    return fs.exists(config) ? config : "";
+  }
+  std::filesystem::path folder(here), below(path);
   below = below.lexically_normal();
   for (std::string prefix;; prefix += "../") {
     FileStat stat;

@@ -27,7 +27,8 @@ std::string read_plugin_parameters(const std::string& text, PluginParameters& pa
 
 // Finds the configuration from the Application's folder up to the repository's root: folders above weren't sent. The
 // Application's path limits the search, as far as its names match the folders here; if only a part of the repository
-// was sent, that is less than the whole path. Empty: there is none.
+// was sent, that is less than the whole path. Without Argo CD's variable, it is searched for as by other commands.
+// Empty: there is none.
 std::string find_plugin_config(FileSystem& fs, const std::string& here);
 
 }  // namespace capwright::cli

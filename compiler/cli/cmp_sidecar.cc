@@ -127,8 +127,7 @@ SidecarCheck check_config(workflow::RepositoryOptions repository) {
     const std::string found = find_plugin_config(fs, here);
     if (found.empty())
       return {State::Skipped, kTopic,
-              "not in this folder, nor above it in the path `ARGOCD_APP_SOURCE_PATH`; run this in a clone, or with "
-              "`--config FILE`"};
+              "not in this folder, nor above it in the repository; run this in a clone, or with `--config FILE`"};
     repository.config = found;
   }
   const auto open = workflow::open_project(
