@@ -170,6 +170,35 @@ ExplainedValue explained(const CompiledCluster& cluster, const Value& value, std
   return result;
 }
 
+bool is_container(const Value& value) { return value.is(Kind::List) || value.is(Kind::Map); }
+
+// A line of a file that sets values; 0: all of them.
+struct SourceLine {
+  const CompiledCluster& cluster;
+  std::string_view file;
+  std::uint32_t line;
+
+  bool has(Span place) const {
+    if (!place.known() || cluster.sources.path(place.file) != file) return false;
+    const std::uint32_t first = cluster.sources.line_col(place).line;
+    const std::uint32_t last = cluster.sources.line_col(place.file, std::max(place.end, place.begin + 1) - 1).line;
+    return line == 0 || (first <= line && line <= last);
+  }
+  // Also a scalar that a higher layer overrides.
+  bool sets(const Value& scalar, Span key) const {
+    const Span own = own_place(cluster, scalar, key);
+    if (has(own)) return true;
+    for (const OriginId leaf : cluster.origins.leaves(scalar.origin())) {
+      if (cluster.origins[leaf].span != own) continue;
+      for (OriginId below = cluster.origins[leaf].overrides; below != OriginId::None;
+           below = cluster.origins[below].overrides) {
+        if (has(cluster.origins[below].span)) return true;
+      }
+    }
+    return false;
+  }
+};
+
 }  // namespace
 
 ExplainedValue explain_value(const CompiledCluster& cluster, const Value& value, std::string path) {
@@ -182,12 +211,14 @@ ExplainedValue explain_value(const CompiledCluster& cluster, const Value& value,
 
 std::vector<ExplainedValue> explain_source_line(const CompiledCluster& cluster, std::string_view file,
                                                 std::uint32_t line) {
-  const auto is_there = [&](Span place) {
-    if (!place.known() || cluster.sources.path(place.file) != file) return false;
-    const std::uint32_t first = cluster.sources.line_col(place).line;
-    const std::uint32_t last = cluster.sources.line_col(place.file, std::max(place.end, place.begin + 1) - 1).line;
-    return line == 0 || (first <= line && line <= last);
-  };
+  const SourceLine here{cluster, file, line}, anywhere{cluster, file, 0};
+  // The merged value has only one of the keys that open it.
+  std::set<std::string> opened;
+  for (const Value& layer : cluster.layers) {
+    visit_values(cluster, layer, "", Span(), [&](const Value&, const std::string& path, Span key) {
+      if (here.has(key)) opened.insert(path);
+    });
+  }
   struct Target {
     Value value;
     std::string path;
@@ -196,16 +227,8 @@ std::vector<ExplainedValue> explain_source_line(const CompiledCluster& cluster, 
   std::vector<Target> scalars, containers;
   const auto add = [&](const Value& value, const std::string& path, Span key) {
     if (path.empty()) return;
-    const bool is_container = value.is(Kind::List) || value.is(Kind::Map);
-    const Span own = is_container ? key : own_place(cluster, value, key);
-    bool found = is_there(own);
-    for (const OriginId leaf : cluster.origins.leaves(is_container ? OriginId::None : value.origin())) {
-      if (cluster.origins[leaf].span != own) continue;
-      for (OriginId below = cluster.origins[leaf].overrides; below != OriginId::None;
-           below = cluster.origins[below].overrides)
-        found = found || is_there(cluster.origins[below].span);
-    }
-    if (found) (is_container ? containers : scalars).push_back({value, path, key});
+    if (!is_container(value) && here.sets(value, key)) scalars.push_back({value, path, key});
+    if (is_container(value) && (here.has(key) || opened.contains(path))) containers.push_back({value, path, key});
   };
   visit_values(cluster, cluster.values, "", Span(), add);
   // Those of own templates are in capwright.yaml, and aren't values.
@@ -216,11 +239,16 @@ std::vector<ExplainedValue> explain_source_line(const CompiledCluster& cluster, 
                      add(value, path, key);
                  });
   }
-  // The items of a list have the key of the list.
+  if (scalars.empty() && !containers.empty()) {
+    const Target& first = containers.front();  // the items of a list have the key of the list
+    visit_values(cluster, first.value, first.path, first.key,
+                 [&](const Value& value, const std::string& path, Span key) {
+                   if (!is_container(value) && anywhere.sets(value, key)) scalars.push_back({value, path, key});
+                 });
+    if (scalars.empty()) scalars.push_back(first);
+  }
   std::vector<ExplainedValue> result;
-  std::vector<Target>& chosen = scalars.empty() ? containers : scalars;
-  if (scalars.empty() && chosen.size() > 1) chosen.resize(1);
-  for (const Target& target : chosen) result.push_back(explained(cluster, target.value, target.path, target.key));
+  for (const Target& target : scalars) result.push_back(explained(cluster, target.value, target.path, target.key));
   return result;
 }
 

@@ -35,8 +35,8 @@ struct ExplainedValue {
 // The value at `path`, with all values below it. `cluster` must be compiled with trace_control.
 ExplainedValue explain_value(const CompiledCluster& cluster, const Value& value, std::string path);
 
-// The values that a line of a layer sets, also if a higher layer overrides them: scalars on this line, otherwise
-// containers whose keys are on it. Line 0: all scalars of the file.
+// The values that a line of a layer sets, also if a higher layer overrides them: scalars on this line, otherwise those
+// that the file sets below the container that opens on it. Line 0: all scalars of the file.
 std::vector<ExplainedValue> explain_source_line(const CompiledCluster& cluster, std::string_view file,
                                                 std::uint32_t line);
 
