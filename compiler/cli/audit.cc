@@ -1,4 +1,5 @@
 // `capwright audit`: the rows of published renders.
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <fmt/format.h>
@@ -89,7 +90,7 @@ std::string render_line(const ClusterRender& render, bool has_several_remotes) {
                      printable(target_of(render, has_several_remotes)), printable(published.who));
 }
 
-std::string whole_text(const ClusterRender& render) {
+std::string whole_text(const ClusterRender& render, bool with_values) {
   const audit::Publication& published = render.publication;
   const bool is_removal = render.is_removal();
   const std::array<std::pair<std::string_view, std::string>, 10> fields{{
@@ -115,8 +116,7 @@ std::string whole_text(const ClusterRender& render) {
                         printable(file.path));
     if (file.text) text += *file.text;
   }
-  const AuditJson values = AuditJson::parse(render.values, nullptr, false);
-  return text + "\n" + shown(values);
+  return text + "\n" + (with_values ? shown(AuditJson::parse(render.values, nullptr, false)) : "");
 }
 
 class AuditRun {
@@ -150,7 +150,9 @@ class AuditRun {
     const auto renders = named(options_.targets);
     if (!renders) return kUsageError;
     if (is_json()) return print_json("renders", *renders, audit::whole_row_json);
-    for (const ClusterRender& render : *renders) console_.print(whole_text(render));
+    for (const ClusterRender& render : *renders) console_.print(whole_text(render, console_.verbose()));
+    const bool has_values = !std::ranges::all_of(*renders, &ClusterRender::is_removal);
+    if (has_values && !console_.verbose()) console_.say("`-v` also shows the values");
     return console_.finish();
   }
 

@@ -1,4 +1,4 @@
-// `capwright version`: facts for a bug report.
+// `capwright version`: what a bug report names.
 #include <fmt/format.h>
 
 #include "cli/command.h"
@@ -25,9 +25,7 @@ class VersionCommand final : public CommandWith<VersionOptions> {
 
 }  // namespace
 
-const CommandInfo version_command{"version",
-                                  "Print version and build facts",
-                                  make_command<VersionCommand>,
-                                  {{"Print the version", "capwright version"}}};
+const CommandInfo version_command{
+    "version", "Print the version", make_command<VersionCommand>, {{"Print the version", "capwright version"}}};
 
 }  // namespace capwright::cli

@@ -136,7 +136,7 @@ void take(const Value& document, Config& config, Stage& stage) {
   }
 }
 
-// The keys of `template`, written at the top or below `templates`, and folders of values.
+// The keys of `template`, written at the top or below `templates`, folders of values, and patterns of layers.
 void advise_keys(std::size_t first, Sink& sink) {
   constexpr std::pair<std::string_view, std::string_view> kKeys[] = {{"`template_dir`", "dir: DIR"},
                                                                      {"`template-dir`", "dir: DIR"},
@@ -153,6 +153,11 @@ void advise_keys(std::size_t first, Sink& sink) {
       unknown.advise("for your own templates, the key is `template`");
     if (unknown.info == &diag::unexpected_type.info && unknown.message.starts_with("`values` is the string"))
       unknown.advise("write a list of folders, such as `[values]`; each is searched with its subfolders");
+    if (unknown.info == &diag::unexpected_type.info && unknown.message.starts_with("`layers[") &&
+        unknown.message.find_first_of("{*") != std::string::npos) {
+      unknown.advise(std::string(kAdviceOnLayerPaths));
+      unknown.fix.reset();
+    }
   }
 }
 

@@ -125,6 +125,11 @@ struct Config {
 
 inline constexpr std::string_view kConfigName = "capwright.yaml";
 
+// For a layer with a pattern in its path.
+inline constexpr std::string_view kAdviceOnLayerPaths =
+    "a layer's path has neither placeholders nor patterns: name each file, with a condition such as "
+    "`{file: layers/prod.yaml, when: {path: values/prod-*.yaml}}`";
+
 // Searches from the working directory (`absolute`) up to the first folder with `.git`. Without a capwright.yaml, the
 // workspace is the working directory.
 Workspace find_workspace(FileSystem&, std::string_view absolute_working_directory);

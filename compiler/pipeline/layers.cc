@@ -63,9 +63,7 @@ class LayerLoader {
   // For a layer that can't be read.
   void explain_placeholder(std::string_view path) {
     if (path.find_first_of("{*") == std::string_view::npos || stage_.sink.diagnostics().empty()) return;
-    stage_.sink.diagnostics().back().advise(
-        "a layer's path has neither placeholders nor patterns: name each file, with a condition such as "
-        "`{file: layers/prod.yaml, when: {path: values/prod-*.yaml}}`");
+    stage_.sink.diagnostics().back().advise(std::string(kAdviceOnLayerPaths));
   }
 
   void load_extended(const std::string& path, const Value& extends, std::vector<Value>& layers) {

@@ -60,7 +60,7 @@ class Publisher {
   // For lock.
   RemoteLock::Request lock_request();
   Result take_remote_lock(Sink& sink);
-  void report_locked(const std::optional<Holder>& other, const char* where, Sink& sink);
+  void report_locked(const std::optional<Holder>& other, bool in_clone, Sink& sink);
   // For clean.
   Result commit_all(std::size_t count, Sink& sink);
   // For render.

@@ -108,10 +108,12 @@ RemoteLock::Request Publisher::lock_request() {
   return request;
 }
 
-void Publisher::report_locked(const std::optional<Holder>& other, const char* where, Sink& sink) {
-  Diagnostic& fault = sink.report(diag::publish_locked, Span(), branch_,
-                                  other ? shown(*other) : fmt::format("another process of {}", place_.host));
-  if (where != nullptr) fault.note(where);
+void Publisher::report_locked(const std::optional<Holder>& other, bool in_clone, Sink& sink) {
+  // A process of this clone may publish another branch.
+  Diagnostic& fault =
+      sink.report(diag::publish_locked, Span(), in_clone ? "a commit of this clone" : fmt::format("`{}`", branch_),
+                  other ? shown(*other) : fmt::format("another process of {}", place_.host));
+  if (in_clone && other) fault.advise(fmt::format("wait until its process {} ends", other->process));
 }
 
 Publisher::Result Publisher::lock(Sink& sink) {
@@ -120,10 +122,7 @@ Publisher::Result Publisher::lock(Sink& sink) {
       process_lock_.take(lock_request().self, "capwright publishes " + branch_, other, sink);
   if (answer == ProcessLock::Answer::Failed) return Result::Failed;
   if (answer == ProcessLock::Answer::Busy) {
-    report_locked(other, other ? nullptr : "it runs in this clone", sink);
-    if (other)
-      sink.diagnostics().back().advise(
-          fmt::format("its process {} runs in this clone: wait until it ends", other->process));
+    report_locked(other, true, sink);
     return Result::Failed;
   }
   if (other) say(Step::Lock, fmt::format("took the lock of {}, whose process has ended", shown(*other)));
@@ -185,7 +184,7 @@ Publisher::Result Publisher::take_remote_lock(Sink& sink) {
       return Result::Done;
     }
     if (world_.clock.seconds() >= end) {
-      report_locked(other, nullptr, sink);
+      report_locked(other, false, sink);
       sink.diagnostics().back().advise("wait, or take its lock with `--break-lock` if that run is dead");
       return Result::Failed;
     }

@@ -103,16 +103,15 @@ class FleetRendering final : public publish::Rendering {
     context_ = setup_.context(*environment_.open.project, environment_.values == nullptr);
     run_->lint(setup_.linter());
     const LintScope scope = run_->scope();
-    std::size_t warnings = 0;
+    bool has_warnings = false;
     run_->collect(
         [&, keep = filter.keep(scope)](const Diagnostic& fault, const SourceSet& sources, std::string_view cluster) {
           if (!keep(fault, sources, cluster)) return false;
-          if (fault.severity == Severity::Warning) ++warnings;
+          has_warnings |= fault.severity == Severity::Warning;
           return fault.severity == Severity::Error;
         });
     environment_.show(run_->findings());
-    said = "";
-    if (warnings != 0) said = report::counted(warnings, "warning") + ", which `capwright lint` shows";
+    said = has_warnings ? "warnings, which `capwright lint` shows" : "";
     if (run_->findings().has_outside_fault()) return Verdict::Fault;
     return run_->findings().count(Severity::Error) != 0 ? Verdict::Findings : Verdict::Fine;
   }

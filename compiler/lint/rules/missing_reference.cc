@@ -48,8 +48,9 @@ void check_reference(const Reference& reference, const Cluster& cluster, Report&
   if (!meant.empty()) finding.help("{}", meant);
   else if (!candidates.empty()) finding.help("the tree has {}", list_names(candidates));
   else
-    finding.of_template().help("render the {0}, or list `{0}/{1}` in `lint.externals` if it already exists",
-                               reference.kind, reference.name);
+    finding.of_template().help(
+        "render the {0}, or list `{0}/{1}` in `lint.externals` if it already exists (`{0}/*`: all names)",
+        reference.kind, reference.name);
 }
 
 void check(const Object& object, Report& report) {
