@@ -149,8 +149,9 @@ class DiffCommand final : public CommandWith<DiffOptions> {
     add_choice<bool>(app, "--by", options_.by_cluster, {{"shape", false}, {"cluster", true}},
                      "Order of the text (default: changes that clusters share are shown once)");
     app.add_flag("--text", options_.text, "Print a unified diff of the files, with secrets redacted");
-    add_list(app, "--ignore-path", options_.ignore_paths, "Ignore changes at this path; can be repeated")
-        ->type_name("[KIND[/NAME]:]PATH");
+    add_list(app, "--ignore-path", options_.ignore_paths,
+             "Ignore changes at this path, `[KIND[/NAME]:]PATH`; can be repeated")
+        ->type_name("PATH");
     std::vector<std::string> profiles;
     for (const diff::Profile& profile : diff::profiles()) profiles.emplace_back(profile.name);
     CLI::Option* profile =

@@ -188,6 +188,12 @@ std::unique_ptr<CompiledCluster> load_cluster(const std::string& values_path, Pr
     cluster->secret_form = secret_form_of(cluster->values, cluster->origins, set.plain);
     cluster->stamp = make_stamp(cluster->sources, cluster->secrets.places, set, project.config());
   });
+  // Together with the values that it lacks: collecting them would be in vain.
+  if (cluster->sink.failed() && cluster->unchecked.is(Kind::Map)) {
+    const ProjectOptions& options = project.options();
+    check_plain_form(secret_form_of(cluster->unchecked, cluster->origins, false),
+                     {options.ci, options.inside_work_tree}, stage);
+  }
   if (!cluster->secrets.complete && cluster->sink.failed())
     append(cluster->secrets.places, unread_secrets(cluster->sources, project.secret_names()));
   // From here on the values are frozen.

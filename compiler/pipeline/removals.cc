@@ -372,6 +372,9 @@ void report_loose_removals(const OutputTree& tree, const std::string& cluster, c
   };
   Redefinitions redefinitions(rendered, limits);
   const Index earlier = rendered == nullptr ? index_of(tree, cluster, limits) : Index();
+  auto listed = [&, index = std::optional<Index>()]() mutable -> const Index& {
+    return index ? *index : index.emplace(index_of(tree, cluster, limits));
+  };
   const std::set<std::string> reported =
       report_kustomizations(tree, directory, paths_in(directory, rendered, earlier), sink);
   for (const LooseFile& file : loose_files(tree, cluster, limits, is_rendered)) {
@@ -383,9 +386,12 @@ void report_loose_removals(const OutputTree& tree, const std::string& cluster, c
         redefines ? redefinitions.in(file) : removals.value_or(std::vector<std::string>());
     if (redefines && objects.empty()) continue;
     const std::string shown = tree.shown_path(directory + file.path);
-    // A change can contain an index that fits, so the file is reported although the last render may have written it.
-    const IndexedFile* known = earlier.find(file.path);
-    const bool is_left = known != nullptr && known->digest == sha256(file.text);
+    const Index& index = rendered == nullptr ? earlier : listed();
+    const IndexedFile* known = index.find(file.path);
+    const bool is_written = known != nullptr && known->digest == sha256(file.text);
+    if (redefines && rendered != nullptr && is_written) continue;  // stale, and the next render deletes it
+    // A change can contain an index that fits, so a deletion is reported although the last render may have written it.
+    const bool is_left = rendered == nullptr && is_written;
     Diagnostic& diagnostic =
         sink.report(diag::loose_removal, Span(), shown, problem_of(redefines ? "redefines" : kDeletes, objects),
                     is_left ? fmt::format("no values file defines cluster `{}`", cluster) : kUnwritten);

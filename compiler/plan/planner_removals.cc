@@ -150,8 +150,9 @@ void Planner::removed(const Object& object) {
 void Planner::add_new_name(const MachineSet& gone, bool goes, std::string& note) const {
   const std::string_view name = renamed_to(gone, *old_machines_, *new_machines_);
   if (name.empty()) return;
-  note += fmt::format("{}`{}` has the same spec under another name: {}", note.empty() ? "" : "; ", name,
-                      goes ? "all machines are replaced" : "both pools run until you delete this one");
+  note +=
+      fmt::format("{}`{}` has the same spec under another name: {}", note.empty() ? "" : "; ", name,
+                  goes ? "its machines are deleted, and new ones created" : "both pools run until you delete this one");
 }
 
 MachineCount Planner::machines_besides(const Object& cluster, const Machines& machines) const {

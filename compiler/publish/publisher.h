@@ -56,6 +56,7 @@ class Publisher {
 
   // For preflight.
   bool find_branch(Sink& sink);
+  std::string advice_on_stopped() const;
   void tell_hooks();
   // For lock.
   RemoteLock::Request lock_request();

@@ -49,17 +49,30 @@ Publisher::Result Publisher::preflight(Sink& sink) {
   return Result::Done;
 }
 
+// How to finish a Git operation that waits for a person, such as a merge with conflicts; empty: there is none.
+std::string Publisher::advice_on_stopped() const {
+  constexpr std::pair<std::string_view, std::string_view> kTraces[] = {{"MERGE_HEAD", "merge"},
+                                                                       {"rebase-merge", "rebase"},
+                                                                       {"CHERRY_PICK_HEAD", "cherry-pick"},
+                                                                       {"REVERT_HEAD", "revert"}};
+  for (const auto& [file, operation] : kTraces) {
+    FileStat stat;
+    if (world_.files.stat(fmt::format("{}/{}", world_.repository.private_folder(), file), stat)) continue;
+    return fmt::format("a {0} has stopped: finish it with `git {0} --continue`, or undo it with `git {0} --abort`",
+                       operation);
+  }
+  return {};
+}
+
 bool Publisher::find_branch(Sink& sink) {
   if (!head_.commit) {
     static_cast<void>(world_.repository.commit("HEAD", sink));
     return false;
   }
   if (head_.ref.empty() && settings_.branch.empty()) {
-    FileStat stat;
-    const bool is_rebasing = !world_.files.stat(world_.repository.private_folder() + "/rebase-merge", stat);
+    const std::string advice = advice_on_stopped();
     sink.report(diag::no_branch, Span())
-        .advise(is_rebasing ? "a rebase has stopped: finish it with `git rebase --continue`, or undo it with `--abort`"
-                            : "set `publish.branch` in `capwright.yaml` to the branch to publish to");
+        .advise(advice.empty() ? "set `publish.branch` in `capwright.yaml` to the branch to publish to" : advice);
     return false;
   }
   branch_ = settings_.branch.empty() ? std::string(head_.branch()) : settings_.branch;
@@ -201,15 +214,18 @@ Publisher::Result Publisher::clean(Sink& sink) {
   const auto changes = world_.repository.changes_on_disk(*head_.commit, sink);
   if (!changes) return Result::Failed;
   if (changes->empty()) return Result::Done;
-  const bool may_commit = options_.auto_commit || options_.confirm_commit;
+  const std::string stopped = advice_on_stopped();  // a commit would end it, perhaps with conflict markers
+  const bool may_commit = (options_.auto_commit || options_.confirm_commit) && stopped.empty();
   // The new commit would have to be pushed before its render (is_source_pushed).
   if (may_commit && !options_.choice.dry_run && !is_separate()) return commit_all(changes->size(), sink);
   Diagnostic& fault =
       sink.report(diag::uncommitted_changes, Span(), changes->size(), changes->size() == 1 ? "file has" : "files have");
   for (std::size_t i = 0; i < std::min(kMostShown, changes->size()); ++i) fault.note((*changes)[i].path);
   if (changes->size() > kMostShown) fault.note(fmt::format("and {} more", changes->size() - kMostShown));
-  fault.advise(fmt::format("{}; list files that Git should ignore in `.gitignore`",
-                           is_separate() ? "commit and push them" : "commit them, or use `--auto-commit`"));
+  if (!stopped.empty()) fault.advise(stopped);
+  else
+    fault.advise(fmt::format("{}; list files that Git should ignore in `.gitignore`",
+                             is_separate() ? "commit and push them" : "commit them, or use `--auto-commit`"));
   return Result::Failed;
 }
 

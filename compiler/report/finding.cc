@@ -68,6 +68,15 @@ std::size_t place_for(const Diagnostic& diagnostic, const SourceSet& sources, co
   return static_cast<std::size_t>(same - findings.begin());
 }
 
+void add_repetition(const Diagnostic& diagnostic, Finding& finding) {
+  constexpr std::size_t kMost = 8;
+  finding.repeats += 1 + diagnostic.repeats;
+  const bool is_other =
+      diagnostic.message != finding.diagnostic->message &&
+      std::find(finding.others.begin(), finding.others.end(), diagnostic.message) == finding.others.end();
+  if (is_other && finding.others.size() < kMost) finding.others.push_back(diagnostic.message);
+}
+
 }  // namespace
 
 std::string_view Findings::words_of(const std::string& message, std::string_view cluster) {
@@ -120,7 +129,7 @@ void Findings::add(const std::vector<Diagnostic>& diagnostics, const SourceSet& 
     }
     Finding& finding = findings_[known->second];
     const bool is_of_first = finding.clusters.empty() ? cluster.empty() : finding.clusters.front() == cluster;
-    if (!is_new && is_of_first) finding.repeats += 1 + diagnostic->repeats;
+    if (!is_new && is_of_first) add_repetition(*diagnostic, finding);
     const bool placed = diagnostic->where.known() && !own_file.empty();
     finding.elsewhere = placed && sources.path(diagnostic->where.file) != own_file;
     if (!is_new && !finding.clusters.empty() && !finding.likewise && diagnostic->message != finding.diagnostic->message)

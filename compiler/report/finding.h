@@ -28,8 +28,9 @@ struct Finding {
   std::uint32_t repeats = 0;
   // Whether the messages of other clusters name other things: a machine, a port.
   bool likewise = false;
-  bool elsewhere = false;  // in a run of several clusters, and not in one cluster's own file
-  std::string revision;    // the revision of its places; empty: the working tree
+  bool elsewhere = false;                // in a run of several clusters, and not in one cluster's own file
+  std::string revision;                  // the revision of its places; empty: the working tree
+  std::vector<std::string> others = {};  // the first messages of repetitions that have other words
 };
 
 // Collects the findings of a run, in display order, without secrets: no report shows others.

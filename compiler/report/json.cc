@@ -57,6 +57,7 @@ Json finding_json(const Finding& finding) {
   if (diagnostic.help) json["help"] = *diagnostic.help;
   if (!diagnostic.subject.empty()) json["subject"] = diagnostic.subject;
   if (finding.repeats != 0) json["repeats"] = finding.repeats;
+  if (!finding.others.empty()) json["others"] = finding.others;
   if (!finding.revision.empty()) json["revision"] = finding.revision;
   if (!finding.clusters.empty()) json["clusters"] = finding.clusters;
   if (diagnostic.fix && diagnostic.fix->safety != Safety::DisplayOnly)

@@ -12,7 +12,8 @@
 namespace capwright::report {
 
 // {"version": 1, "findings": [{code, name, severity, message, path, start, end, labels, trace, notes, help, subject,
-// repeats, clusters}]} with {line, column} places that start at 1 and columns in code points. Ends with a line break.
+// repeats, others, clusters}]} with {line, column} places that start at 1 and columns in code points. Ends with a line
+// break.
 std::string as_json(std::span<const Finding> findings);
 // One of them, for other documents.
 nlohmann::ordered_json finding_json(const Finding& finding);

@@ -59,9 +59,12 @@ class Frame {
     if (diagnostic.where.known()) add_place("-->", diagnostic.where, diagnostic.label, '^', color);
     for (const Label& label : diagnostic.labels) add_place(":::", label.where, label.text, '-', palette_.frame);
     add_trace(diagnostic.trace);
-    if (finding_.repeats != 0) {
+    for (const std::string& other : finding_.others)
+      fmt::format_to(out(), "{:{}}{}={} and here: {}\n", "", gutter_ + 1, palette_.frame, palette_.reset,
+                     printable(other));
+    if (finding_.repeats > finding_.others.size()) {
       fmt::format_to(out(), "{:{}}{}={} and {} more like this here\n", "", gutter_ + 1, palette_.frame, palette_.reset,
-                     finding_.repeats);
+                     finding_.repeats - finding_.others.size());
     }
     if (!others_.empty())
       fmt::format_to(out(), "{:{}}{}={} also at {}\n", "", gutter_ + 1, palette_.frame, palette_.reset, other_places());

@@ -1,11 +1,13 @@
 // One cause, one diagnostic: drops findings that follow from another one or repeat it at the same place.
 #include <algorithm>
+#include <fmt/format.h>
 #include <iterator>
 #include <map>
 #include <set>
 #include <string_view>
 #include <utility>
 
+#include "diag/catalog/values.h"
 #include "schema/schema_finding.h"
 
 namespace capwright::schema {
@@ -26,13 +28,16 @@ std::set<KeyInMap> meant_keys(const std::vector<Finding>& findings) {
   return meant;
 }
 
-// An alternative that requires a key, such as `count`, which is there under another name.
+// An alternative that requires a key, such as `count`, which is there under another name; or a list that lacks an item,
+// such as an add-on, and an item has a key under another name.
 bool lacks_meant_key(const Finding& finding, const std::set<KeyInMap>& meant) {
-  return finding.kind == Finding::Kind::Structure && !finding.parent.empty() &&
-         std::any_of(meant.begin(), meant.end(), [&](const KeyInMap& key) {
-           return key.first == finding.parent && !key.second.empty() &&
-                  finding.expected.find("`" + std::string(key.second) + "`") != std::string::npos;
-         });
+  if (finding.kind != Finding::Kind::Structure || finding.parent.empty()) return false;
+  const bool is_list = finding.diagnostic.info == &diag::unfit_items.info;
+  return std::any_of(meant.begin(), meant.end(), [&](const KeyInMap& key) {
+    if (key.second.empty()) return false;
+    if (is_list) return key.first.starts_with(finding.parent + "[");
+    return key.first == finding.parent && finding.expected.find(fmt::format("`{}`", key.second)) != std::string::npos;
+  });
 }
 
 bool is_about_a_value(const Finding& finding) { return finding.kind <= Finding::Kind::Form; }

@@ -249,7 +249,8 @@ void Findings::unfit_items(const Node& node, const Place& at, std::size_t fittin
   std::string words = range_words(rules.min_contains, rules.max_contains, "such item", "such items");
   if (!item.empty()) words += ": " + item;
   add_fault(Finding::Kind::Structure, at, diag::unfit_items, counted(fitting, "matching item", "matching items"),
-            expected_or(node, words));
+            expected_or(node, words))
+      .parent = path_text(at);
 }
 
 void Findings::refused(const Place& at) {

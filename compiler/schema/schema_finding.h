@@ -27,7 +27,7 @@ struct Finding {
 
   Kind kind = Kind::Form;
   Diagnostic diagnostic;
-  std::string parent;  // path of the map, for Key, Missing and no_alternative()
+  std::string parent;  // path of the map, for Key, Missing and no_alternative(); of the list, for unfit_items()
   std::string key;
   std::string suggestion;  // Key: the nearest known key
   std::string elsewhere;   // Key: the path of the only key that is meant, if it is in another map

@@ -65,10 +65,10 @@ const Segment* first_secret(const FileSet& files) {
   return nullptr;
 }
 
-void check_readable(const FileSet& files, const SecretForm& form, OutputPlace output, const Known& known) {
+// `secret`: the first one of a plain folder's files; null with a form.
+void check_readable(const Segment* secret, const SecretForm& form, OutputPlace output, const Known& known) {
   if (!output.ci && !output.inside_work_tree) return;
   const auto& spec = output.ci ? diag::plain_secret_in_ci : diag::plain_secret_in_tree;
-  const Segment* secret = form.plain_folder ? first_secret(files) : nullptr;
   Diagnostic& diagnostic = known.stage.sink.report(spec, secret == nullptr ? form.where : secret->where);
   if (secret != nullptr) label_secrets(diagnostic, secret->value, known);
   const std::string_view reference = "render an ExternalSecret or the name of a Secret (docs/own-templates.md)";
@@ -89,8 +89,12 @@ void check_secret_policy(const FileSet& files, const SecretForm& form, OutputPla
   const std::size_t errors = stage.sink.error_count();
   if (has_secret) report_leaks(files, form.holder(), known);
   const bool has_leaks = stage.sink.error_count() != errors;  // in a plain folder, the better report of the same secret
-  const bool readable = form.plain_folder ? has_secret && !has_leaks : form.name == "plain";
-  if (readable) check_readable(files, form, output, known);
+  if (!form.plain_folder) check_plain_form(form, output, stage);
+  else if (has_secret && !has_leaks) check_readable(first_secret(files), form, output, known);
+}
+
+void check_plain_form(const SecretForm& form, OutputPlace output, Stage& stage) {
+  if (form.name == "plain" && !form.plain_folder) check_readable(nullptr, form, output, {{}, stage});
 }
 
 }  // namespace capwright

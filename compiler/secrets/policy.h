@@ -21,4 +21,7 @@ struct OutputPlace {
 void check_secret_policy(const FileSet& files, const SecretForm& form, OutputPlace output,
                          std::span<const Span> secrets, Stage&);
 
+// The part of it that needs no files: whether the form `plain` may be used for this output.
+void check_plain_form(const SecretForm& form, OutputPlace output, Stage&);
+
 }  // namespace capwright
