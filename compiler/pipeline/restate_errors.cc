@@ -218,6 +218,19 @@ void rename_to_written_keys(const std::vector<values::Renamed>& renamed, std::si
   }
 }
 
+// For secrets that the form `plain` lacks: with values from outside, a render into the repository is refused (S074).
+void advise_on_plain_form(const Value& merged, std::size_t first, Sink& sink) {
+  const Value* secrets = merged.is(Kind::Map) ? merged.find("secrets") : nullptr;
+  if (secrets == nullptr || !secrets->is(Kind::Map) || secrets->text_at("form") != "plain") return;
+  for (std::size_t i = first; i < sink.diagnostics().size(); ++i) {
+    Diagnostic& missing = sink.diagnostics()[i];
+    if (missing.info == &diag::missing_key.info && missing.message.starts_with("`secrets.") && missing.help)
+      missing.advise(
+          "it is a secret: pass it with `--values` from outside of the repository, and render with `--stdout`, or with "
+          "`-o` into a folder outside (docs/secrets.md)");
+  }
+}
+
 }  // namespace
 
 void restate_errors(std::size_t first, const WrittenValues& written, const LayerRequest& request,
@@ -226,6 +239,7 @@ void restate_errors(std::size_t first, const WrittenValues& written, const Layer
   note_layers_left_out(written.merged, request, place, first, stage.sink);
   move_to_nulls(written.layers, first, stage);
   rename_to_written_keys(written.renamed, first, stage.sink);
+  advise_on_plain_form(written.merged, first, stage.sink);
 }
 
 void name_providers(std::size_t first, const UsedSet& used, Stage& stage) {

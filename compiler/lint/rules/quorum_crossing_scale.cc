@@ -22,9 +22,7 @@ void check(const ClusterChange& change, Report& report) {
       else finding.note("etcd stops if a majority of its members disappears before it is removed from etcd");
       const std::int64_t step = quorum % 2 == 0 ? quorum + 1 : quorum;  // the number of members is odd
       if (step < *was) finding.help("scale to {} first, and continue when the others have left etcd", step);
-      else
-        finding.help("back up etcd and check that all members are healthy first; no odd number is between {} and {}",
-                     *was, *is);
+      else finding.help("back up etcd first, and check that all members are healthy; there is no step in between");
     } else if (*was == 1 && *is > 1) {
       report.at(replicas, "one control plane becomes {}", *is)
           .as(Severity::Note)
