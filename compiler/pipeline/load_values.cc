@@ -257,7 +257,7 @@ LoadedValues load_plain_values(LoadedValues loaded, const LayerRequest& request,
   collect_texts(values, loaded.secrets.texts);
   loaded.secrets.complete = true;
   loaded.layers = layers;
-  if (loaded.set->sink.failed()) {  // its errors come first: what a faulty schema finds may be wrong
+  if (loaded.set->has_faulty_schema) {  // what it finds may be wrong
     loaded.values = values;
     return loaded;
   }

@@ -371,7 +371,9 @@ std::unique_ptr<TemplateSet> load_plain_folder(const PlainFolder& folder, FileSy
   if (folder.schema) {
     if (const std::optional<FileId> file = read_source(fs, workspace, *folder.schema, Span(), stage)) {
       const Value document = read_yaml(*file, stage);
+      const std::size_t errors = set->sink.error_count();
       if (!document.is_error()) set->schema = schema::compile(document, stage);
+      set->has_faulty_schema = set->sink.error_count() != errors;
     }
   }
   check_references(*set);

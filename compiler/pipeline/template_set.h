@@ -46,6 +46,7 @@ class TemplateSet final : public jinja::TemplateLoader {
   OriginTable origins;                           // of values that were read from `sources`
   Sink sink;                                     // errors of the set itself; a set with errors renders nothing
   std::shared_ptr<const schema::Schema> schema;  // null: values aren't validated
+  bool has_faulty_schema = false;                // of a plain folder: it only marks secrets
   Value schema_document;                         // the source of `schema`, for `schema print`
   values::AddonCatalogue catalogue;
   Value images;                // schemas/catalogue/images.yaml
